@@ -3,8 +3,19 @@ import type { accessCalls } from '#contract/calls/access.ts';
 import type { classCalls } from '#contract/calls/classes.ts';
 import type { readingCalls } from '#contract/calls/reading.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
-import type { Page } from '@playwright/test';
-import { callApi, chooseFrom, expect, expectAccessible, people, test, tickBox, tokenOf } from './portal.ts';
+import type { Page, Response } from '@playwright/test';
+import sharp from 'sharp';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectAccessible,
+  expectLoaded,
+  people,
+  test,
+  tickBox,
+  tokenOf,
+} from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title }).first();
@@ -265,4 +276,28 @@ test('the page of a pupil’s book shows its sessions, with the chosen one in th
   await expect(cells.nth(1)).toBeFocused();
   await expect(cells.nth(1)).toHaveAccessibleName(/^Page 2: (high|low|no) attention$/);
   await expectAccessible(page);
+});
+
+test('a list of books loads covers that are little larger than shown', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  const responses: Response[] = [];
+  page.on('response', (response) => response.url().includes('/content/covers/') && responses.push(response));
+  await page.goto('/classes/2/books');
+  await expectLoaded(page);
+  const cover = page.locator('[data-book] img').first();
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.complete)).toBe(true);
+  const { width: shown } = (await cover.boundingBox())!;
+  expect(responses.length).toBeGreaterThan(3);
+  const sizes = { loaded: 0, atHeight400: 0 };
+  for (const response of responses) {
+    const bytes = await response.body();
+    const { width = 0 } = await sharp(bytes).metadata();
+    expect(width).toBeGreaterThanOrEqual(shown);
+    expect(width).toBeLessThan(1.5 * shown);
+    expect(response.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+    const url = response.url().replace(/height=\d+/, 'height=400');
+    sizes.loaded += bytes.length;
+    sizes.atHeight400 += (await (await page.request.get(url, { headers: { accept: 'image/webp' } })).body()).length;
+  }
+  expect(sizes.loaded).toBeLessThan(0.8 * sizes.atHeight400);
 });

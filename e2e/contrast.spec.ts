@@ -119,3 +119,76 @@ test('charts, switches, badges and the focus are visible with forced colours, mo
       expect.soft(await focusShare(page, button), 'focus of a button').toBeGreaterThan(0.02);
     });
 });
+
+/** The colour of an element's ground, left of its text. */
+async function groundOf(page: Page, part: Locator): Promise<number[]> {
+  const { at, height } = await pixelsOf(page, part);
+  return at(RING + 3, Math.floor(height / 2));
+}
+
+test('what is current, pressed or selected differs from the rest with forced colours', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  const browser = await page.context().newCDPSession(page);
+  await emulate(browser, SETTINGS['forced colours']);
+  const expectMarked = async (marked: Locator, other: Locator, what: string) =>
+    expect.soft(contrastOf(await groundOf(page, marked), await groundOf(page, other)), what).toBeGreaterThan(CONTRAST);
+  const open = async (path: string) => {
+    await page.goto(path);
+    await expectLoaded(page);
+  };
+
+  await open('/?class=2');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expectMarked(
+    menu.getByRole('link', { name: 'Dashboard' }),
+    menu.getByRole('link', { name: 'Teachers' }),
+    'menu',
+  );
+  const legend = page.getByRole('list', { name: 'Legend: Accuracy over time' }).getByRole('button');
+  await legend.first().click();
+  await expect(legend.first()).toHaveAttribute('aria-pressed', 'true');
+  await page.mouse.move(0, 0);
+  await expectMarked(legend.first(), legend.last(), 'level of a legend');
+  await page.locator('summary', { hasText: 'Dates:' }).click();
+  const dates = page.getByRole('group', { name: 'Choose dates' });
+  await expectMarked(
+    dates.getByRole('link', { name: 'This month' }),
+    dates.getByRole('link', { name: 'Today' }),
+    'dates',
+  );
+
+  await open('/classes/2/books');
+  const shown = page.getByRole('main');
+  await expectMarked(
+    shown.getByRole('link', { name: 'All books' }),
+    shown.getByRole('link', { name: 'Only Assigned' }),
+    'choice of a library',
+  );
+
+  await open('/classes/2');
+  const rows = page.getByRole('table', { name: /^Pupils of/ }).getByRole('row');
+  await rows.nth(1).getByRole('checkbox').check();
+  const edgeOf = async (row: Locator) => (await pixelsOf(page, row)).at(RING + 1, RING + 20);
+  await page.mouse.move(0, 0);
+  expect.soft(contrastOf(await edgeOf(rows.nth(1)), await edgeOf(rows.nth(2))), 'row').toBeGreaterThan(CONTRAST);
+
+  await page.keyboard.press('Control+k');
+  const options = page.getByRole('dialog').getByRole('option');
+  await page.getByRole('dialog').getByRole('combobox').fill('class');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await expectMarked(options.first(), options.nth(1), 'option of the search');
+  await expect.soft(page.getByRole('dialog')).toHaveCSS('border-top-style', 'solid');
+
+  await page.context().clearCookies();
+  await page.goto('/register');
+  const password = page.getByLabel('Password', { exact: true });
+  const meter = page.locator('[data-meter] > span');
+  await expect
+    .poll(async () => {
+      await password.fill('lantern');
+      await password.pressSequentially('s');
+      return meter.first().evaluate((step: HTMLElement) => step.dataset.on !== undefined);
+    })
+    .toBe(true);
+  await expectMarked(meter.first(), meter.last(), 'strength of a password');
+});

@@ -263,6 +263,19 @@ test(
       await page.setViewportSize({ width: 375, height: 900 });
     });
 
+    await test.step('a name beside a bar is written out', async () => {
+      const names = page.getByRole('region', { name: 'Reading time by pupil', exact: true }).getByRole('link');
+      for (const width of [1280, 1024, 768]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect(names.first()).toBeVisible();
+        const cut = await names.evaluateAll((links) =>
+          links.flatMap((link) => (link.scrollWidth > link.clientWidth ? [link.textContent] : [])),
+        );
+        expect.soft(cut, `at ${width} px`).toEqual([]);
+      }
+      await page.setViewportSize({ width: 375, height: 900 });
+    });
+
     await test.step('tables need no scrolling', async () => {
       for (const name of ['Accuracy over time', 'Reading time by pupil', 'Accuracy by pupil']) {
         const toggle = page.getByRole('button', { name: `Chart: ${name}` });

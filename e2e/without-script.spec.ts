@@ -70,6 +70,30 @@ test('pupils, classes, a class and the dashboard work without JavaScript', async
   await context.close();
 });
 
+test('below the width of a tablet the menu button leads to the navigation at the foot, without JavaScript', async ({
+  browser,
+  baseURL,
+  logIn,
+}) => {
+  const storageState = await (await logIn(people.admin, '/account')).context().storageState();
+  const context = await browser.newContext({ baseURL, storageState, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const menu = page.getByRole('banner').getByRole('link', { name: 'Menu' });
+  const school = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'School', exact: true });
+  for (const width of [768, 375]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/pupils');
+    await expect(school).not.toBeInViewport();
+    await menu.click();
+    await expect(school).toBeInViewport();
+  }
+  await school.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'School' })).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(menu).toBeHidden();
+  await context.close();
+});
+
 test('a login without scripts shows its errors at the fields, and then opens the page that was requested', async ({
   browser,
   baseURL,

@@ -13,7 +13,7 @@ export const paths = {
     redirect?: string;
     action?: 'decline' | 'password-changed' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` | EndReason;
   }) => `/login${queryString(query)}`,
-  secondStep: (query?: { redirect?: string }) => `/login/second-step${queryString(query)}`,
+  secondStep: (query?: { redirect?: string; code?: 'recovery' }) => `/login/second-step${queryString(query)}`,
   passkeyLogin: (query?: { redirect?: string }) => `/login/passkey${queryString(query)}`,
   enrolment: () => '/login/enrolment',
   signIn: (provider: string, query?: { redirect?: string; invitation?: string }) =>

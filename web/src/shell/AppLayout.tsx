@@ -68,7 +68,7 @@ function Frame({ session }: { session: Session }) {
         isMenuOpen={isMenuOpen}
         menuButton={menuButton}
       />
-      <div className={`sticky-column ${css.side} no-print`}>
+      <div id="navigation" className={`sticky-column ${css.side} no-print`}>
         <Sidebar user={user} school={school} />
       </div>
       <NavigationDrawer isOpen={isMenuOpen} onClose={closeMenu}>

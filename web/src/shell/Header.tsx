@@ -24,30 +24,35 @@ interface Props {
 export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
   return (
     <Sticky edge="header" as="header" className={`${css.header} no-print`}>
-      <IconButton
-        ref={menuButton}
-        className={`with-script ${css.menu}`}
-        aria-label="Menu"
-        aria-expanded={isMenuOpen}
-        aria-haspopup="dialog"
-        onClick={onMenu}
-      >
-        <IconMenu2 size={24} aria-hidden />
-      </IconButton>
-      <Link to={paths.dashboard()} className={`tall ${css.home}`}>
-        <Brand />
-      </Link>
-      <CommandPalette />
-      <HelpLinks screen={screen} />
-      <div className={css.person}>
-        <span className={`one-line ${css.name}`}>{user.full_name}</span>
-        <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
-        <LogOutForm>
-          <button type="submit" className={`${css.tool} ${css.logout}`}>
-            <IconLogout size={20} aria-hidden />
-            <span>Log out</span>
-          </button>
-        </LogOutForm>
+      <div className={css.parts}>
+        <IconButton
+          ref={menuButton}
+          className={`with-script ${css.menu}`}
+          aria-label="Menu"
+          aria-expanded={isMenuOpen}
+          aria-haspopup="dialog"
+          onClick={onMenu}
+        >
+          <IconMenu2 size={24} aria-hidden />
+        </IconButton>
+        <a href="#navigation" className={`without-script ${css.tool} ${css.menu}`} aria-label="Menu">
+          <IconMenu2 size={24} aria-hidden />
+        </a>
+        <Link to={paths.dashboard()} className={`tall ${css.home}`}>
+          <Brand />
+        </Link>
+        <CommandPalette />
+        <HelpLinks screen={screen} />
+        <div className={css.person}>
+          <span className={`one-line ${css.name}`}>{user.full_name}</span>
+          <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
+          <LogOutForm>
+            <button type="submit" className={`${css.tool} ${css.logout}`}>
+              <IconLogout size={20} aria-hidden />
+              <span>Log out</span>
+            </button>
+          </LogOutForm>
+        </div>
       </div>
     </Sticky>
   );

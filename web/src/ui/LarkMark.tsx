@@ -2,8 +2,8 @@
 export const LarkMark = ({ className, size }: { className: string | undefined; size: number }) => (
   <svg
     viewBox="0 0 32 32"
-    width={size}
-    height={size}
+    width={`${size / 16}rem`}
+    height={`${size / 16}rem`}
     fill="none"
     stroke="currentColor"
     strokeWidth="2.4"

@@ -10,7 +10,7 @@ import { originalPath } from './originals.service.ts';
 import { renderCover } from './covers.document.ts';
 
 /** Heights and widths of covers in pixels. A request for another size gets the next larger one. */
-const HEIGHTS = [200, 400, 800];
+const HEIGHTS = [200, 300, 400, 800];
 const WIDTHS = [100, 200, 400];
 
 export type CoverFormat = 'webp' | 'png';

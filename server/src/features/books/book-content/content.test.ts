@@ -20,6 +20,7 @@ const versionOf = (id: number) => books.find((book) => book.id === id)?.cover_ve
 test('a cover has the requested height or width, as WebP, or as PNG for a client without WebP', async () => {
   for (const [query, accept, expected] of [
     ['height=400', 'image/webp', { format: 'webp', width: 300, height: 400 }],
+    ['height=300', 'image/webp', { format: 'webp', width: 225, height: 300 }],
     ['width=200', '*/*', { format: 'webp', width: 200, height: 267 }],
     ['', 'image/png', { format: 'png', width: 300, height: 400 }],
     ['width=120', 'image/webp', { format: 'webp', width: 200, height: 267 }],

@@ -60,6 +60,24 @@ it.each([
   expect(page.queryAllByRole('button', { name: 'Use a passkey' })).toHaveLength(passkeys);
 });
 
+it('the second step asks for digits, or for a recovery code at its own address, without JavaScript', async () => {
+  const given = { kept: keep('authenticator', 'recovery_code') };
+  const page = await openGuestPage(URL_OF_STEP, given);
+  expect(page.field('code')?.getAttribute('inputmode')).toBe('numeric');
+  const recovery = page.link('Use a recovery code')!;
+  const other = await openGuestPage(recovery, given);
+  expect(other.labels).toEqual(['Recovery code']);
+  expect(other.field('code')?.getAttribute('inputmode')).toBe('text');
+  expect(other.main.querySelector('form')?.getAttribute('action')).toBe(recovery);
+  expect(other.link('Use your authenticator app')).toBe(URL_OF_STEP);
+});
+
+it('the second step without recovery codes does not offer one', async () => {
+  const page = await openGuestPage(`${URL_OF_STEP}&code=recovery`, { kept: keep('authenticator') });
+  expect(page.labels).toEqual(['Code']);
+  expect(page.queryByRole('link', { name: 'Use a recovery code' })).toBeNull();
+});
+
 it('the second step without a first leads to the login', async () => {
   await expect(openGuestPage(URL_OF_STEP)).rejects.toThrow('/login?redirect=%2Fpupils');
   expect((await submitGuestForm(URL_OF_STEP, { code: '1' })).to).toBe('/login?redirect=%2Fpupils');

@@ -43,6 +43,8 @@ interface Props {
 
 export function SecondStepPage({ visit, step: { methods }, form = guestForm(), passkeyForm = guestForm() }: Props) {
   const hasApp = methods.includes('authenticator');
+  const hasRecoveryCodes = methods.includes('recovery_code');
+  const isRecovery = !hasApp || (hasRecoveryCodes && visit.query.get('code') === 'recovery');
   const wanted = wantedPage(visit);
   return (
     <>
@@ -53,11 +55,16 @@ export function SecondStepPage({ visit, step: { methods }, form = guestForm(), p
           <PasskeySubmit />
         </>
       )}
-      {(hasApp || methods.includes('recovery_code')) && (
-        <GuestForm form={form} action={paths.secondStep(wanted)}>
-          <FactorCodeField {...form.secret('code')} hasApp={hasApp} />
+      {(hasApp || hasRecoveryCodes) && (
+        <GuestForm form={form} action={paths.secondStep({ ...wanted, ...(isRecovery && { code: 'recovery' }) })}>
+          <FactorCodeField {...form.secret('code')} isRecovery={isRecovery} data-autofocus autoFocus />
           <Button type="submit">Log in</Button>
         </GuestForm>
+      )}
+      {hasApp && hasRecoveryCodes && (
+        <ButtonLink to={paths.secondStep({ ...wanted, ...(!isRecovery && { code: 'recovery' }) })} variant="subtle">
+          {isRecovery ? 'Use your authenticator app' : 'Use a recovery code'}
+        </ButtonLink>
       )}
       <ButtonLink to={paths.login(wanted)} variant="subtle">
         Start again

@@ -61,6 +61,12 @@ it('an admin enables recordings after a question, and disables them again', asyn
   await waitFor(() => expect(sent()).toEqual([{ recording_enabled: 1 }, { recording_enabled: 0 }]));
 });
 
+it('a school that has accepted no terms has no list of them', async () => {
+  showSchool({ access: 'open' });
+  const terms = await screen.findByRole('region', { name: 'Accepted terms' });
+  expect(within(terms).queryByRole('list')).toBeNull();
+});
+
 it('hides recordings from a school that cannot have them', async () => {
   showSchool({ access: 'open', can_enable_recordings: false });
   await screen.findByRole('heading', { name: 'Primary contact' });

@@ -1,5 +1,4 @@
 import { ButtonAnchor } from '../../../../ui/Button.tsx';
-import { TextInput } from '../../../../ui/Field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { proofBody } from '#contract/calls/second-factor.ts';
 import { paths } from '../../../../paths.ts';
@@ -9,6 +8,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { PasswordField } from '../../../../ui/PasswordField.tsx';
 import { factorsQuery, linkedAccountsQuery, proveIdentity, proveIdentityWithPasskey } from '../second-factor.api.ts';
+import { EitherCodeField } from './FactorCodeField.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
 interface Props {
@@ -55,13 +55,7 @@ function ProofForm({ onEnd }: Props) {
         <DialogForm form={form} onSubmit={submit} onCancel={() => onEnd(false)} action="Confirm">
           <PasswordField {...form.field('password')} label="Current password" autoComplete="current-password" />
           {factors.length > 0 && (
-            <TextInput
-              {...form.field('code')}
-              label="Code"
-              description="The six digits of your authenticator app, or a recovery code."
-              autoComplete="one-time-code"
-              spellCheck={false}
-            />
+            <EitherCodeField {...form.field('code')} hasApp={factors.some(({ kind }) => kind === 'authenticator')} />
           )}
         </DialogForm>
       )}

@@ -6,7 +6,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Form } from '../../../../ui/Form.tsx';
 import { logInWithFactor, logInWithPasskey } from '../second-factor.api.ts';
 import { Enrolment } from './Enrolment.tsx';
-import { FactorCodeField } from './FactorCodeField.tsx';
+import { EitherCodeField } from './FactorCodeField.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
 interface Props {
@@ -35,7 +35,7 @@ function KnownFactors({ step: { token, methods }, onLogIn, onRestart }: Props) {
       )}
       {takesCode && (
         <Form form={form} onSubmit={form.onSubmit(async ({ code }) => onLogIn(await logInWithFactor(token, code)))}>
-          <FactorCodeField {...form.field('code')} hasApp={hasApp} />
+          <EitherCodeField {...form.field('code')} hasApp={hasApp} data-autofocus autoFocus />
           <Button type="submit" loading={form.isSubmitting}>
             Log in
           </Button>

@@ -40,7 +40,7 @@ export const BookCard = memo(function BookCard({
   return (
     <li className={css.card} data-book={book.id}>
       <div className={css.picture}>
-        <Cover book={book} size={{ height: 400 }} isFirst={isFirst} />
+        <Cover book={book} size={{ height: 400 }} listWidth="11rem" isFirst={isFirst} />
         {book.is_assigned && (
           <span className={css.assigned}>
             {isViaClass ? <IconUsers size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}

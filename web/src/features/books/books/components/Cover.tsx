@@ -6,6 +6,8 @@ interface Props {
   book: Pick<Book, 'title' | 'cover_image'>;
   /** The requested size, in pixels. */
   size: { height: number } | { width: number };
+  /** In a list, whose covers are about this wide: a screen with few pixels gets a smaller picture. */
+  listWidth?: string;
   /** The first covers of a page load at once, the others near the viewport. */
   isFirst?: boolean;
 }
@@ -16,8 +18,14 @@ function coverUrl(cover: string, size: Props['size']): string {
   return `${cover}${cover.includes('?') ? '&' : '?'}${side}=${pixels}`;
 }
 
+/** The heights of a cover in a list, and the width of the picture in each. */
+const LIST_SIZES = [
+  { height: 300, width: 225 },
+  { height: 400, width: 300 },
+];
+
 /** A book's cover, or the title on a plain cover if there is no picture or it cannot be loaded. Decorative, because the title is beside it. */
-export function Cover({ book: { title, cover_image }, size, isFirst = false }: Props) {
+export function Cover({ book: { title, cover_image }, size, listWidth, isFirst = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   if (cover_image === null || failed === cover_image)
     return (
@@ -28,6 +36,11 @@ export function Cover({ book: { title, cover_image }, size, isFirst = false }: P
   return (
     <img
       className={css.cover}
+      // Before `src`: Safari requests a picture as soon as that is set.
+      {...(listWidth && {
+        sizes: listWidth,
+        srcSet: LIST_SIZES.map(({ height, width }) => `${coverUrl(cover_image, { height })} ${width}w`).join(', '),
+      })}
       src={coverUrl(cover_image, size)}
       alt=""
       width={300}

@@ -61,7 +61,7 @@ export function LarkSky({ picture, summary, isNameless }: Props) {
         {ticks.map((tick) => (
           <g key={tick.text} className={css.tick} style={placed(tick) as CSSProperties} aria-hidden>
             <line y1="0" y2="4" />
-            <text y="15">{tick === ticks.at(-1) ? `${tick.text} min` : tick.text}</text>
+            <text y="0.9375rem">{tick === ticks.at(-1) ? `${tick.text} min` : tick.text}</text>
           </g>
         ))}
         {larks.some(({ isOnGround }) => isOnGround) && (
@@ -72,7 +72,7 @@ export function LarkSky({ picture, summary, isNameless }: Props) {
         {median && (
           <g className={css.median} style={placed(median) as CSSProperties} aria-hidden>
             <rect width="1" />
-            <text data-side={median.wide > 75 ? 'left' : 'right'} y="10">
+            <text data-side={median.wide > 75 ? 'left' : 'right'} y="0.625rem">
               {median.text}
             </text>
           </g>

@@ -5,10 +5,15 @@ import { BucketDrawing } from './BucketDrawing.tsx';
 import { type Band, bandOf } from '../model/bucket-geometry.ts';
 import { fullBucket } from '../model/bucket-labels.ts';
 import { hasReading, type Measure } from '../model/measures.ts';
+import { useIsPrinting } from '../../../../ui/use-is-printing.ts';
 import { ValueTip } from './ValueTip.tsx';
 
-/** The plot’s height, and its left and both horizontal margins, equal to those in BucketDrawing.module.css. */
 const HEIGHT_PX = 308;
+/** On paper a chart fits below the list of pupils who need help. */
+const PAPER_HEIGHT_PX = 200;
+/** The space above and below the plot, for the labels. */
+const LABELS_PX = 42;
+/** The plot’s left and both horizontal margins, equal to those in BucketDrawing.module.css. */
 const LEFT_MARGIN_PX = 62;
 const MARGINS_PX = 90;
 /** The width of the plot on a phone, assumed until it is measured. */
@@ -38,6 +43,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
     if (root.current) observer.observe(root.current);
     return () => observer.disconnect();
   }, []);
+  const height = useIsPrinting() ? PAPER_HEIGHT_PX : HEIGHT_PX;
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;
   const bucket = chart.bucket ?? 'day';
@@ -74,6 +80,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
     <div
       ref={root}
       className={css.chart}
+      style={{ height: height + LABELS_PX }}
       role="slider"
       tabIndex={0}
       aria-label={`${title}, point by point`}
@@ -95,7 +102,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
         chart={chart}
         axis={measure.axis(series.flatMap(({ data }) => data).filter((value) => value !== null))}
         measure={measure}
-        height={HEIGHT_PX}
+        height={height}
         width={Math.max(MIN_WIDTH_PX, width - MARGINS_PX)}
         active={shown}
         chosen={chosen}

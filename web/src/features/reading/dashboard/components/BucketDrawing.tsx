@@ -59,7 +59,7 @@ export function BucketDrawing({ chart, axis, measure, height, width, active, cho
       {labels.map(
         (day, index) =>
           written.has(day) && (
-            <text key={day} x={`${across(index).middle}%`} y={height + 20} className={css.bucket}>
+            <text key={day} x={`${across(index).middle}%`} y={height} dy="1.25rem" className={css.bucket}>
               {shortBucket(bucket ?? 'day', day)}
             </text>
           ),

@@ -104,7 +104,7 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
                     >
                       <Link
                         to={paths.pupil(pupil.id)}
-                        className={`one-line ${css.name}`}
+                        className={css.name}
                         tabIndex={index === Math.min(stop, rows.length - 1) ? 0 : -1}
                         aria-describedby={active?.index === index ? id : undefined}
                         onFocus={() => {

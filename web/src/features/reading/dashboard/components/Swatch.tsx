@@ -8,18 +8,20 @@ import fill from './Fill.module.css';
 export function Swatch({ level, kind }: { level: number | null; kind: MarkKind }) {
   const look = seriesLook(level);
   // An empty box keeps the names aligned.
-  if (kind === 'sum') return <span aria-hidden style={{ flex: 'none', width: 16 }} />;
+  if (kind === 'sum') return <span aria-hidden style={{ flex: 'none', width: '1rem' }} />;
   if (kind === 'bar')
     return (
       <span
         aria-hidden
         className={fill.fill}
         data-level={level ?? 'total'}
-        style={{ '--colour': look.colour, flex: 'none', width: 16, height: 14, borderRadius: 3 } as CSSProperties}
+        style={
+          { '--colour': look.colour, flex: 'none', width: '1rem', height: '0.875rem', borderRadius: 3 } as CSSProperties
+        }
       />
     );
   return (
-    <svg width={30} height={14} aria-hidden style={{ flex: 'none' }}>
+    <svg width="1.875rem" height="0.875rem" viewBox="0 0 30 14" aria-hidden style={{ flex: 'none' }}>
       {kind === 'line' && (
         <line
           x1={1}

@@ -9,6 +9,7 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Panel } from '../../../../ui/Panel.tsx';
 import { useDelayed } from '../../../../ui/use-delayed.ts';
+import { useIsPrinting } from '../../../../ui/use-is-printing.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
 import { describeNeed, describeWeek } from '../model/headline.ts';
 import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
@@ -48,7 +49,8 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
   const isLate = useDelayed(found.isPending);
   useLoadingAnnouncement(found.isPending, 'Loading who needs me');
   const list = found.data;
-  const shown = isAll ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
+  const isPrinting = useIsPrinting();
+  const shown = isAll || isPrinting ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
   const left = list && shown ? list.meta.total - shown.length : 0;
 
   const headline =
@@ -95,6 +97,11 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
                 >
                   Show all {count(list.meta.total, 'pupil')}
                 </Button>
+              )}
+              {left > 0 && (
+                <p className={`soft small flat ${css.onPaper}`}>
+                  {shown.length} of {count(list.meta.total, 'pupil')}
+                </p>
               )}
               {list.meta.too_little > 0 && (
                 <p className="soft small flat above-2xs">
