@@ -105,13 +105,13 @@ const suites = {
     read: readPlaywright,
   },
   browsers: {
-    title: 'Main journeys in Firefox and WebKit',
+    title: 'Main journeys and situations in each browser',
     isWithAll: true,
-    prepare: [firefox, webkit, web, postgres],
+    prepare: [browser, firefox, webkit, web, postgres],
     run: async ({ isRequired, note, files }) => {
       await web();
       const programs = {};
-      for (const [name, provide] of Object.entries({ firefox, webkit })) {
+      for (const [name, provide] of Object.entries({ chromium: browser, firefox, webkit })) {
         if (files.length > 0 && !files.some((file) => file.toLowerCase() === name)) continue;
         try {
           programs[name] = await provide();
@@ -209,7 +209,7 @@ const USAGE = `Usage: npm test -- [--only ${runners.join('|')}] [--all]
        npm test -- --engine embedded [--all]
   --only  one part
   --engine embedded  every server test on the embedded database, but for those that need PostgreSQL (server/src/testing/server-only.ts)
-  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in Firefox and WebKit, and
+  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys and situations in each browser, and
           an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
 The embedded database runs the tests that can differ there and each call's example.`;
 

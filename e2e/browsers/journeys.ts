@@ -13,7 +13,7 @@ interface Stage {
 
 type Journey = [name: string, run: (stage: Stage) => Promise<void>];
 
-async function logIn(page: BrowserPage, email: string): Promise<void> {
+export async function logIn(page: BrowserPage, email: string): Promise<void> {
   await page.goto('/login');
   await page.fill('label', 'Email', email);
   await page.fill('label', 'Password', PASSWORD);

@@ -85,8 +85,8 @@ export const focusStops: Situation = {
   async check(page, screens) {
     const faults: string[] = [];
     for (const screen of screens)
-      for (const size of SIZES) {
-        await openScreen(page, screen, size);
+      for (const wanted of SIZES) {
+        const size = await openScreen(page, screen, wanted);
         for (const isBackwards of [false, true])
           faults.push(...(await pressThrough(page, isBackwards)).map((fault) => `${at(screen, size)}, ${fault}`));
         await page.picture(`focus after Shift+Tab on ${screen.path}`);

@@ -28,18 +28,15 @@ function markControls(): void {
     }
     return '';
   };
-  for (const control of document.querySelectorAll(
-    'button, summary, a[class], input, select, label[class], span[class]',
-  )) {
-    if (!isSeen(control)) continue;
-    const { borderTopWidth, borderTopStyle, borderTopColor, borderRadius } = getComputedStyle(control);
+  for (const control of document.querySelectorAll('button, summary, a[class], input, select, textarea')) {
+    // A link that skips the menu is outside until it has the focus.
+    if (!isSeen(control) || control.getBoundingClientRect().bottom < 0) continue;
+    const { borderTopWidth, borderTopStyle, borderTopColor } = getComputedStyle(control);
     const ground = groundOf(control.parentElement);
     const hasBorder = parseFloat(borderTopWidth) > 0 && borderTopStyle !== 'none' && !borderTopColor.endsWith(', 0)');
     const isFilled = groundOf(control) !== ground;
     const isBox = control.matches('[type=checkbox], [type=radio], [role=switch]');
-    // A coloured word without corners is a text.
-    const isChip = !control.matches('span') || parseFloat(borderRadius) > 0;
-    if (!isBox && !(isChip && (hasBorder || isFilled))) continue;
+    if (!isBox && !hasBorder && !isFilled) continue;
     const { type, checked } = control as HTMLInputElement;
     const look = [control.localName, type, checked, control.className, control.getAttribute('data-variant')].join(' ');
     if (looks.has(look)) continue;

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import { expect, PASSWORD, people } from '../portal.ts';
-import { run, type Emulation, type SituationPage } from './situation.ts';
+import { isLoaded, run, type Emulation, type SituationPage } from './situation.ts';
 
 const OPTIONS: Partial<Record<Emulation, BrowserContextOptions>> = {
   'no script': { javaScriptEnabled: false },
@@ -9,7 +9,7 @@ const OPTIONS: Partial<Record<Emulation, BrowserContextOptions>> = {
 };
 
 /** Situations that begin without a session. */
-const isGuest = (needs: Emulation | undefined) => needs === 'no script' || needs === 'blocked storage';
+export const isGuest = (needs: Emulation | undefined) => needs === 'no script' || needs === 'blocked storage';
 
 /** As Chromium behaves when its settings block all cookies: scripts are not stopped, but nothing is stored. */
 function blockStorage(): void {
@@ -21,12 +21,6 @@ function blockStorage(): void {
     });
   Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set() {} });
 }
-
-/** Whether the page has loaded and its scripts handle what is clicked. Runs in the browser. */
-export const isLoaded = (): boolean =>
-  document.querySelector('h1') !== null &&
-  document.querySelector('[aria-busy="true"], [role="progressbar"]') === null &&
-  (globalThis as { earlyInput?: unknown }).earlyInput === undefined;
 
 /** Opens a page of Chromium at a portal, in which the admin of the demonstration school is logged in. */
 export async function openInChromium(
@@ -75,6 +69,7 @@ export async function openInChromium(
       await page.goto(path);
       await becomes(() => run({ evaluate }, isLoaded));
     },
+    minWidth: 0,
     resize: (size) => page.setViewportSize(size),
     pressTab: (isBackwards) => page.keyboard.press(isBackwards ? 'Shift+Tab' : 'Tab'),
     evaluate,

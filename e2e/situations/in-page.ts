@@ -6,9 +6,11 @@ function nameElement(element: Element): string {
   if (element.matches('thead, th')) return 'the head of the table';
   if (element.matches('nav')) return 'the navigation';
   const { labels, placeholder } = element as HTMLInputElement;
-  const label = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? element.textContent;
-  const text = (label.trim() || placeholder || '').replaceAll(/\s+/g, ' ');
-  return text ? `“${text.slice(0, 40)}”` : `<${element.localName}>`;
+  const text = element instanceof HTMLElement ? element.innerText : element.textContent;
+  const [line = ''] = text.trim().split('\n');
+  const label = element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? line;
+  const name = (label.trim() || placeholder || '').replaceAll(/\s+/g, ' ');
+  return name ? `“${name.slice(0, 40)}”` : `<${element.localName}>`;
 }
 
 /** Whether an ancestor, or the element itself, is clipped to nothing, as for screen readers. */

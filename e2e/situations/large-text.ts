@@ -16,7 +16,9 @@ function findSmall(): string[] {
     const element = node.parentElement;
     const text = (node.nodeValue ?? '').trim();
     if (!element || text === '' || element.closest('script, style, option') || !isSeen(element)) continue;
-    const size = parseFloat(getComputedStyle(element).fontSize);
+    // A chart scales its texts.
+    const scale = element instanceof SVGGraphicsElement ? (element.getScreenCTM()?.a ?? 1) : 1;
+    const size = Math.round(parseFloat(getComputedStyle(element).fontSize) * scale);
     if (size < 24) faults.push(`“${text.slice(0, 40)}” has ${size} px`);
   }
   for (const control of document.querySelectorAll('a[href], button, summary, input, select, textarea')) {

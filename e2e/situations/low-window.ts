@@ -12,7 +12,7 @@ function findHighBars(share: number): string[] {
     const { position } = getComputedStyle(element);
     if ((position !== 'sticky' && position !== 'fixed') || !isSeen(element)) continue;
     const { top, bottom, width } = element.getBoundingClientRect();
-    if (width === 0 || bottom <= 0 || top >= innerHeight) continue;
+    if (width === 0 || top === bottom || bottom <= 0 || top >= innerHeight) continue;
     if (position === 'sticky') {
       // In the flow of the page it would be somewhere else.
       const { cssText } = element.style;
@@ -70,13 +70,15 @@ function findHiddenInDialog(): string[] {
 
 /** Ticks a pupil and opens an action for it. */
 async function findUnreachable(page: SituationPage): Promise<string[]> {
-  await page.open('/pupils');
+  const screen = { path: '/pupils' };
+  const size = await openScreen(page, screen, SIZE);
   const faults = await run(page, tickFirstPupil);
-  if (!(await page.becomes(() => run(page, isPupilTicked)))) return [...faults, 'the first pupil cannot be ticked'];
+  if (!(await page.becomes(() => run(page, isPupilTicked)))) faults.push('the first pupil cannot be ticked');
   await page.picture('a ticked pupil at 400 % zoom');
   faults.push(...(await run(page, openAction)));
-  if (!(await page.becomes(() => run(page, isDialogOpen)))) return [...faults, '“Change Class” opens no dialog'];
-  return [...faults, ...(await run(page, findHiddenInDialog))];
+  if (!(await page.becomes(() => run(page, isDialogOpen)))) faults.push('“Change Class” opens no dialog');
+  faults.push(...(await run(page, findHiddenInDialog)));
+  return faults.map((fault) => `${at(screen, size)}: ${fault}`);
 }
 
 export const lowWindow: Situation = {
@@ -84,14 +86,13 @@ export const lowWindow: Situation = {
   async check(page, screens) {
     const faults: string[] = [];
     for (const screen of screens) {
-      await openScreen(page, screen, SIZE);
+      const size = await openScreen(page, screen, SIZE);
       const found = await run(page, findSidewaysScroll);
       for (const share of [0, 0.3, 0.6, 1])
         found.push(...(await run(page, findHighBars, share)).map((fault) => `scrolled to ${share * 100} %, ${fault}`));
-      faults.push(...found.map((fault) => `${at(screen, SIZE)}: ${fault}`));
+      faults.push(...found.map((fault) => `${at(screen, size)}: ${fault}`));
       await page.picture(`400 % zoom of ${screen.path}`);
     }
-    await page.resize(SIZE);
-    return [...faults, ...(await findUnreachable(page)).map((fault) => `/pupils at 320 × 256: ${fault}`)];
+    return [...faults, ...(await findUnreachable(page))];
   },
 };

@@ -20,6 +20,8 @@ export interface SituationPage {
   /** Opens a path and waits until the page has loaded. */
   open(path: string): Promise<void>;
   resize(size: Size): Promise<void>;
+  /** The narrowest window of the browser. */
+  minWidth: number;
   pressTab(isBackwards: boolean): Promise<void>;
   /** Runs a function's source in the page. Values and the result are JSON. */
   evaluate<T>(source: string, ...values: unknown[]): Promise<T>;
@@ -49,6 +51,12 @@ export interface Situation {
   check: (page: SituationPage, screens: readonly SituationScreen[]) => Promise<string[]>;
 }
 
+/** Whether the page has loaded and its scripts handle what is clicked. Runs in the browser. */
+export const isLoaded = (): boolean =>
+  document.querySelector('h1') !== null &&
+  document.querySelector('[aria-busy="true"], [role="progressbar"]') === null &&
+  (globalThis as { earlyInput?: unknown }).earlyInput === undefined;
+
 /** Runs a function in the page, which can call the helpers of `in-page.ts`. */
 export const run = <Values extends unknown[], Result>(
   page: Pick<SituationPage, 'evaluate'>,
@@ -56,14 +64,16 @@ export const run = <Values extends unknown[], Result>(
   ...values: Values
 ): Promise<Result> => page.evaluate<Result>(inPage(work), ...values);
 
-/** Opens a screen at a size. */
-export async function openScreen(page: SituationPage, screen: SituationScreen, size: Size): Promise<void> {
+/** Opens a screen at a size, or the nearest that the browser has, which is returned. */
+export async function openScreen(page: SituationPage, screen: SituationScreen, wanted: Size): Promise<Size> {
+  const size = { ...wanted, width: Math.max(wanted.width, page.minWidth) };
   await page.resize(size);
   await page.open(screen.path);
   const { open, isOpen } = screen;
-  if (!open || !isOpen) return;
+  if (!open || !isOpen) return size;
   await run(page, open);
   await page.becomes(() => run(page, isOpen));
+  return size;
 }
 
 export const at = ({ path }: SituationScreen, { width, height }: Size): string => `${path} at ${width} × ${height}`;
