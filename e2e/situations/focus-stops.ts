@@ -8,8 +8,8 @@ const SIZES = [
   { width: 320, height: 256 },
 ];
 const PRESSES = 70;
-/** A page may scroll by script after the focus has moved. */
-const READS = 5;
+/** A page may scroll a moment after the focus has moved, as WebKit does for a text field. */
+const READS = 40;
 
 interface Stop {
   /** 0 outside the document, otherwise the same for the same element. */
