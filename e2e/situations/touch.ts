@@ -8,7 +8,7 @@ const SIZES = [
 ];
 const LISTS = ['/pupils', '/classes/2'];
 
-type State = typeof globalThis & { hoverOnly: { element: Element; control: HTMLElement | null | undefined }[] };
+type State = typeof globalThis & { hoverOnly: { element: Element; control: HTMLElement | undefined }[] };
 
 /** Lists what a mouse shows, one of each look, with the control beside it. Returns how many. Runs in the browser. */
 function listHoverOnly(): number {
@@ -31,9 +31,8 @@ function listHoverOnly(): number {
     .flatMap((selector) => {
       const place = selector.slice(0, selector.indexOf(':hover'));
       const element = [...document.querySelectorAll(selector.replaceAll(':hover', ''))].find(isHidden);
-      return element
-        ? [{ element, control: element.closest(place)?.querySelector<HTMLElement>('button, a, summary, input') }]
-        : [];
+      const controls = element?.closest(place)?.querySelectorAll<HTMLElement>('button, a, summary, input') ?? [];
+      return element ? [{ element, control: [...controls].find(isSeen) }] : [];
     });
   Object.assign(globalThis as State, { hoverOnly });
   return hoverOnly.length;
