@@ -8,6 +8,9 @@ const OPTIONS: Partial<Record<Emulation, BrowserContextOptions>> = {
   'reduced motion': { reducedMotion: 'reduce' },
 };
 
+/** As Playwright’s configuration, which applies to its own journeys alone. */
+const PATIENCE_MS = 45_000;
+
 /** Situations that begin without a session. */
 export const isGuest = (needs: Emulation | undefined) => needs === 'no script' || needs === 'blocked storage';
 
@@ -57,7 +60,7 @@ export async function openInChromium(
     page.evaluate<T>(`(${source})(...${JSON.stringify(values)})`);
   const becomes = async (read: () => Promise<boolean>) => {
     try {
-      await expect.poll(read).toBe(true);
+      await expect.poll(read, { timeout: PATIENCE_MS }).toBe(true);
       return true;
     } catch {
       return false;

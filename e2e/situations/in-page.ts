@@ -79,6 +79,9 @@ function findCover(element: Element): string | null {
 function findCoverAfterScroll(element: Element | null | undefined, name: string): string | null {
   if (!element) return `${name} is missing`;
   shownPart(element).scrollIntoView({ block: 'center' });
+  // A script can scroll these, but a person cannot.
+  for (let part = element.parentElement; part?.parentElement; part = part.parentElement)
+    if (getComputedStyle(part).overflowY === 'hidden') part.scrollTop = 0;
   const cover = findCover(element);
   return cover && `${name} ${cover}`;
 }
