@@ -109,20 +109,26 @@ const suites = {
     read: readPlaywright,
   },
   browsers: {
-    title: 'Main journeys in other browsers',
+    title: 'Main journeys and situations in each browser',
     isWithAll: true,
-    prepare: [firefox, webkit, chromium113, chromium92, web, postgres],
+    prepare: [browser, firefox, webkit, chromium113, chromium92, web, postgres],
     run: async ({ isRequired, note, files }) => {
       await web();
       const programs = {};
-      const all = { Firefox: firefox, WebKit: webkit, 'Chromium 113': chromium113, 'Chromium 92': chromium92 };
+      const all = {
+        Chromium: browser,
+        Firefox: firefox,
+        WebKit: webkit,
+        'Chromium 113': chromium113,
+        'Chromium 92': chromium92,
+      };
       for (const [name, provide] of Object.entries(all)) {
         if (files.length > 0 && !files.includes(name)) continue;
         try {
           programs[name] = await provide();
         } catch (error) {
           // The old ones exist for one platform only, and come from the network.
-          if (isRequired && !name.startsWith('Chromium')) throw error;
+          if (isRequired && !/^Chromium \d/.test(name)) throw error;
           note(`Not run in ${name}. ${error.message}`);
         }
       }
@@ -215,8 +221,8 @@ const USAGE = `Usage: npm test -- [--only ${runners.join('|')}] [--all]
        npm test -- --engine embedded [--all]
   --only  one part
   --engine embedded  every server test on the embedded database, but for those that need PostgreSQL (server/src/testing/server-only.ts)
-  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in other browsers, and
-          an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
+  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys and situations in each browser,
+          and an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
 The embedded database runs the tests that can differ there and each call's example.`;
 
 function readOptions(args) {

@@ -81,8 +81,23 @@ export class BrowserPage {
     await this.#engine.back();
   }
 
-  evaluate<T>(source: string): Promise<T> {
-    return this.#engine.evaluate<T>(source);
+  evaluate<T>(source: string, ...values: unknown[]): Promise<T> {
+    return this.#engine.evaluate<T>(source, ...values);
+  }
+
+  pressTab(isBackwards: boolean): Promise<void> {
+    return this.#engine.pressTab(isBackwards);
+  }
+
+  /** Waits until the result is true. Returns false when it never is. */
+  becomes(read: () => Promise<boolean>): Promise<boolean> {
+    return this.#poll('a condition', read).catch(() => false);
+  }
+
+  /** Takes a picture of the window. */
+  async picture(name: string): Promise<void> {
+    const width = await this.#engine.evaluate<number>('() => innerWidth');
+    this.#onPicture(name, width, await this.#engine.screenshot());
   }
 
   /** Waits for an element. */
@@ -151,15 +166,14 @@ export class BrowserPage {
   /** Checks the layout at every size, and takes a picture of each. */
   async show(name: string): Promise<void> {
     for (const { width, height } of SIZES) {
-      await this.#resize(width, height);
+      await this.resize({ width, height });
       // Charts and menus follow a new size a moment later.
       const faults = await this.#settle(() => this.#engine.evaluate<string[]>(String(layoutFaults)));
       this.#faults.push(...faults.map((fault) => `${name} at ${width} px: ${fault}`));
       await this.#poll('all pictures', () => this.#engine.evaluate<boolean>(String(areImagesLoaded)));
       await this.takePicture(name, width);
     }
-    const [{ width, height }] = SIZES;
-    await this.#resize(width, height);
+    await this.resize(SIZES[0]);
   }
 
   /** Takes a picture at the current size, without any check. */
@@ -169,7 +183,7 @@ export class BrowserPage {
   }
 
   /** Resizes the window. A browser that is still busy with another size can miss the request, so it is repeated. */
-  async #resize(width: number, height: number): Promise<void> {
+  async resize({ width, height }: { width: number; height: number }): Promise<void> {
     await this.#poll(`a window of ${width} px`, async () => {
       if (await this.#engine.evaluate<boolean>('(width) => innerWidth === width', width)) return true;
       await this.#engine.resize(width, height);

@@ -25,6 +25,7 @@ export async function startChromium(executablePath: string): Promise<Engine> {
       return element && toElement(element);
     },
     pressEscape: () => page.keyboard.press('Escape'),
+    pressTab: (isBackwards) => page.keyboard.press(isBackwards ? 'Shift+Tab' : 'Tab'),
     resize: (width, height) => page.setViewportSize({ width, height }),
     screenshot: () => page.screenshot(),
     errors: () => errors,

@@ -16,6 +16,8 @@ export interface Engine {
   /** Runs a function's source in the page that returns an element. */
   findElement(source: string, ...values: unknown[]): Promise<PageElement | null>;
   pressEscape(): Promise<void>;
+  /** Presses Tab, or Shift+Tab. */
+  pressTab(isBackwards: boolean): Promise<void>;
   /** Sets the size of the viewport in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   /** A picture of the viewport, as PNG. */

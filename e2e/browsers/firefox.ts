@@ -7,9 +7,13 @@ const toElement = (handle: ElementHandle): PageElement => ({
   attach: (path) => (handle as ElementHandle<HTMLInputElement>).uploadFile(path),
 });
 
-/** Starts Firefox, over WebDriver BiDi. */
-export async function startFirefox(executablePath: string): Promise<Engine> {
-  const browser = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
+/**
+ * Starts Firefox, over WebDriver BiDi.
+ * @param preferences settings as in about:config
+ */
+export async function startFirefox(executablePath: string, preferences: Record<string, number> = {}): Promise<Engine> {
+  const options = { browser: 'firefox', executablePath, headless: true } as const;
+  const browser = await puppeteer.launch({ ...options, extraPrefsFirefox: preferences });
   const page: Page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`${page.url()}: ${String(error)}`));
@@ -24,6 +28,11 @@ export async function startFirefox(executablePath: string): Promise<Engine> {
       return element && toElement(element as ElementHandle);
     },
     pressEscape: () => page.keyboard.press('Escape'),
+    pressTab: async (isBackwards) => {
+      if (isBackwards) await page.keyboard.down('Shift');
+      await page.keyboard.press('Tab');
+      if (isBackwards) await page.keyboard.up('Shift');
+    },
     resize: (width, height) => page.setViewport({ width, height }),
     screenshot: () => page.screenshot(),
     errors: () => errors,

@@ -20,7 +20,7 @@ function isPreviewPainted(): boolean {
   return new Uint32Array(data.buffer).some((pixel, _, pixels) => pixel !== pixels[0]);
 }
 
-async function logIn(page: BrowserPage, email: string): Promise<void> {
+export async function logIn(page: BrowserPage, email: string): Promise<void> {
   await page.goto('/login');
   await page.fill('label', 'Email', email);
   await page.fill('label', 'Password', PASSWORD);

@@ -1,6 +1,7 @@
 /**
- * `npm run browsers`: the main journeys in Firefox, WebKit and old Chromiums, with a contact sheet of all screens in
- * test-results/browsers. `scripts/test.mjs` installs the browsers and passes their programs.
+ * `npm run browsers`: the main journeys in Firefox, WebKit and old Chromiums, and the situations of people
+ * (e2e/situations) in today's browsers, with a contact sheet of all screens in test-results/browsers. `scripts/test.mjs`
+ * installs the browsers and passes their programs.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,11 +14,13 @@ import { type Picture, writeContactSheet } from './contact-sheet.ts';
 import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
 import { type Journey, journeys } from './journeys.ts';
+import { type MatrixBrowser, matrixChromium, matrixFirefox, matrixWebKit, runMatrix } from './situations.ts';
 import { tooOldJourneys } from './too-old-journeys.ts';
 import { startWebKit, type WebKitPrograms } from './webkit.ts';
 
 /** The programs found on this machine, as JSON. */
 interface Programs {
+  Chromium?: string;
   Firefox?: string;
   WebKit?: WebKitPrograms;
   'Chromium 113'?: string;
@@ -37,7 +40,14 @@ const CLASSES = {
 };
 
 const programs = JSON.parse(process.env.BROWSER_PROGRAMS ?? '{}') as Programs;
-const { Firefox: firefox, WebKit: webkit, 'Chromium 113': oldest, 'Chromium 92': tooOld } = programs;
+const { Chromium: chromium, Firefox: firefox, WebKit: webkit } = programs;
+const { 'Chromium 113': oldest, 'Chromium 92': tooOld } = programs;
+
+const matrix: MatrixBrowser[] = [
+  ...(chromium ? [matrixChromium(chromium)] : []),
+  ...(firefox ? [matrixFirefox(firefox)] : []),
+  ...(webkit ? [matrixWebKit(webkit)] : []),
+];
 
 const report: Report = { passed: 0, failures: [] };
 const pictures: Picture[] = [];
@@ -51,6 +61,7 @@ try {
   if (webkit) await runIn('WebKit', () => startWebKit(webkit), journeys);
   if (oldest) await runIn('Chromium 113', () => startChromium(oldest), journeys);
   if (tooOld) await runIn('Chromium 92', () => startChromium(tooOld), tooOldJourneys);
+  for (const browser of matrix) await runSituations(browser);
 } finally {
   await portal.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -60,15 +71,29 @@ writeFileSync(resolve(FOLDER, '../browsers.json'), JSON.stringify(report));
 console.log(`Pictures: test-results/browsers/index.html`);
 process.exitCode = report.failures.length > 0 ? 1 : 0;
 
+function addPicture(browser: string, name: string, width: number, png: Uint8Array): void {
+  const file = `${browser}-${name.replaceAll(/[ /?]+/g, '-')}-${width}.png`.toLowerCase();
+  writeFileSync(join(FOLDER, file), png);
+  pictures.push({ browser, name, width, file });
+}
+
+/** Runs the situations that a browser can emulate. */
+async function runSituations(browser: MatrixBrowser): Promise<void> {
+  const { name } = browser;
+  const onPicture = (screen: string, width: number, png: Uint8Array) => addPicture(name, screen, width, png);
+  await runMatrix(browser, portal.url, onPicture, (title, faults) => {
+    const text = faults.join('\n');
+    if (faults.length === 0) report.passed += 1;
+    else report.failures.push({ file: name, name: `${name}: ${title}`, text });
+    console.log(faults.length === 0 ? `✓ ${name}: ${title}` : `✗ ${name}: ${title}\n${text}`);
+  });
+}
+
 /** Runs journeys in one browser. After a failure the next journeys still run, because most start by a path. */
 async function runIn(browser: string, start: () => Promise<Engine>, list: readonly Journey[]): Promise<void> {
   const school = await buildSchool(portal, { classes: CLASSES });
   const engine = await start();
-  const page = new BrowserPage(engine, portal.url, (name, width, png) => {
-    const file = `${browser}-${name}-${width}.png`.replaceAll(' ', '-').toLowerCase();
-    writeFileSync(join(FOLDER, file), png);
-    pictures.push({ browser, name, width, file });
-  });
+  const page = new BrowserPage(engine, portal.url, (name, width, png) => addPicture(browser, name, width, png));
   try {
     await engine.resize(1280, 900);
     for (const [name, run] of list) {

@@ -12,6 +12,8 @@ export interface WebKitPrograms {
   display: string;
 }
 
+const SCREEN = { width: 1600, height: 1300 };
+
 const toElement = (element: WebElement): PageElement => ({
   click: () => element.click(),
   type: (text) => element.sendKeys(text),
@@ -29,7 +31,7 @@ const freePort = (): Promise<number> =>
 
 /** Starts the X server and returns its display, such as `:1`. */
 async function startDisplay(program: string): Promise<{ server: ChildProcess; display: string }> {
-  const args = ['-displayfd', '1', '-screen', '0', '1600x1300x24', '-nolisten', 'tcp'];
+  const args = ['-displayfd', '1', '-screen', '0', `${SCREEN.width}x${SCREEN.height}x24`, '-nolisten', 'tcp'];
   const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const [number] = (await Promise.race([
     once(server.stdout, 'data'),
@@ -73,11 +75,20 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Engine> {
         return found instanceof WebElement ? toElement(found) : null;
       },
       pressEscape: () => browser.actions().sendKeys(Key.ESCAPE).perform(),
+      pressTab: (isBackwards) => {
+        const keys = browser.actions();
+        return (
+          isBackwards ? keys.keyDown(Key.SHIFT).sendKeys(Key.TAB).keyUp(Key.SHIFT) : keys.sendKeys(Key.TAB)
+        ).perform();
+      },
       resize: async (width, height) => {
-        const { x, y } = await evaluate<{ x: number; y: number }>(
-          '() => ({ x: outerWidth - innerWidth, y: outerHeight - innerHeight })',
+        const frame = await evaluate<{ width: number; height: number }>(
+          '() => ({ width: outerWidth - innerWidth, height: outerHeight - innerHeight })',
         );
-        await window.setRect({ x: 0, y: 0, width: width + x, height: height + y });
+        const outer = { width: width + frame.width, height: height + frame.height };
+        // Around the pointer, which is in the middle: without a window manager it gives the window the focus.
+        const place = { x: (SCREEN.width - outer.width) / 2, y: (SCREEN.height - outer.height) / 2 };
+        await window.setRect({ x: Math.floor(place.x), y: Math.floor(place.y), ...outer });
       },
       screenshot: async () => Buffer.from(await browser.takeScreenshot(), 'base64'),
       errors: () => [],

@@ -1,0 +1,12 @@
+import { sampled } from './breadth.ts';
+import { expect, test } from './portal.ts';
+import { situations } from './situations/all.ts';
+import { openInChromium } from './situations/in-chromium.ts';
+import { situationScreens } from './situations/screens.ts';
+
+for (const { title, needs, check } of situations)
+  test(title, async ({ browser, portal }) => {
+    const page = await openInChromium(browser, portal.url, needs);
+    expect(await check(page, sampled(situationScreens))).toEqual([]);
+    await page.close();
+  });

@@ -1,0 +1,96 @@
+import { findCover, nameElement, shownPart } from './in-page.ts';
+import { at, openScreen, run, type Situation, type SituationPage } from './situation.ts';
+
+/** A desktop, and the same at 200 % and 400 % zoom. */
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 640, height: 512 },
+  { width: 320, height: 256 },
+];
+const PRESSES = 70;
+/** A page may scroll a moment after the focus has moved, as WebKit does for a text field. */
+const READS = 40;
+
+interface Stop {
+  /** 0 outside the document, otherwise the same for the same element. */
+  id: number;
+  name: string;
+  isFirst: boolean;
+  /** Tab moves inside it first: a date, or the controls of a video. */
+  hasParts: boolean;
+  fault: string | null;
+}
+
+type State = typeof globalThis & { focusStops: Element[]; firstStop: Element | undefined };
+
+/** Focuses the first or the last stop of the page. Runs in the browser. */
+function placeFocus(isLast: boolean): void {
+  const controls = 'a[href], button, input, select, textarea, summary, audio, video, iframe, [tabindex]';
+  const stops = [...document.querySelectorAll<HTMLElement>(controls)].filter(
+    (element) => element.tabIndex >= 0 && !element.matches(':disabled, :disabled *') && element.checkVisibility(),
+  );
+  Object.assign(globalThis as State, { focusStops: [], firstStop: stops[0] });
+  stops.at(isLast ? -1 : 0)?.focus();
+}
+
+/** Describes the focused element. Runs in the browser. */
+function inspectStop(): Stop {
+  const { focusStops, firstStop } = globalThis as State;
+  const element = document.activeElement;
+  if (!element || element === document.body || element === document.documentElement)
+    return { id: 0, name: 'the document', isFirst: false, hasParts: false, fault: null };
+  if (!focusStops.includes(element)) focusStops.push(element);
+  const hasRing = [element, shownPart(element), ...element.querySelectorAll('*'), element.closest(':has(> :focus)')]
+    .filter((part) => part !== null)
+    .some((part) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(part);
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
+    });
+  return {
+    id: focusStops.indexOf(element) + 1,
+    name: nameElement(element),
+    isFirst: element === firstStop,
+    hasParts: element.matches('audio, video, iframe, input:is([type^="date"], [type="time"])'),
+    fault: findCover(element) ?? (hasRing ? null : 'has no visible focus ring'),
+  };
+}
+
+/** Presses Tab or Shift+Tab from one end of the page. */
+async function pressThrough(page: SituationPage, isBackwards: boolean): Promise<string[]> {
+  const faults = new Map<string, string>();
+  const seen = new Set<number>();
+  await run(page, placeFocus, isBackwards);
+  let previous = (await run(page, inspectStop)).id;
+  for (let press = 1; press <= PRESSES; press += 1) {
+    await page.pressTab(isBackwards);
+    let stop = await run(page, inspectStop);
+    for (let read = 1; stop.fault && read < READS; read += 1) stop = await run(page, inspectStop);
+    const { id, name, isFirst, hasParts, fault } = stop;
+    const add = (text: string) => {
+      if (!faults.has(`${id} ${text}`))
+        faults.set(`${id} ${text}`, `${isBackwards ? 'Shift+Tab' : 'Tab'} ${press}: ${name} ${text}`);
+    };
+    if (id > 0 && fault) add(fault);
+    if (id > 0 && id === previous && !hasParts) add('keeps the focus');
+    else if (id !== previous && seen.has(id)) add('has the focus again before the page is left');
+    if (id === 0 || isFirst) seen.clear();
+    if (id > 0 && !isFirst) seen.add(id);
+    previous = id;
+  }
+  return [...faults.values()];
+}
+
+export const focusStops: Situation = {
+  title: 'Tab and Shift+Tab move the focus to elements that can be seen, at 100 %, 200 % and 400 % zoom',
+  async check(page, screens) {
+    const faults: string[] = [];
+    for (const screen of screens)
+      for (const wanted of SIZES) {
+        const size = await openScreen(page, screen, wanted);
+        for (const isBackwards of [false, true])
+          faults.push(...(await pressThrough(page, isBackwards)).map((fault) => `${at(screen, size)}, ${fault}`));
+        await page.picture(`focus after Shift+Tab on ${screen.path}`);
+      }
+    return faults;
+  },
+};
