@@ -84,6 +84,7 @@ test('below the width of a tablet the menu button leads to the navigation at the
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/pupils');
     await expect(school).not.toBeInViewport();
+    await expect(menu).toBeVisible();
     await menu.click();
     await expect(school).toBeInViewport();
   }
