@@ -7,6 +7,7 @@ import { situationScreens } from './situations/screens.ts';
 for (const { title, needs, check } of situations)
   test(title, async ({ browser, portal }) => {
     const page = await openInChromium(browser, portal.url, needs);
-    expect(await check(page, sampled(situationScreens))).toEqual([]);
+    const faults = await check(page, sampled(situationScreens));
     await page.close();
+    expect(faults).toEqual([]);
   });

@@ -72,7 +72,7 @@ console.log(`Pictures: test-results/browsers/index.html`);
 process.exitCode = report.failures.length > 0 ? 1 : 0;
 
 function addPicture(browser: string, name: string, width: number, png: Uint8Array): void {
-  const file = `${browser}-${name.replaceAll(/[ /?]+/g, '-')}-${width}.png`.toLowerCase();
+  const file = `${browser}-${name.replaceAll(/[^\w-]+/g, '-')}-${width}.png`.toLowerCase();
   writeFileSync(join(FOLDER, file), png);
   pictures.push({ browser, name, width, file });
 }
