@@ -1,6 +1,8 @@
 import puppeteer, { type ElementHandle, type Page } from 'puppeteer-core';
 import type { Engine, PageElement } from './engine.ts';
 
+const PATIENCE_MS = 180_000;
+
 const toElement = (handle: ElementHandle): PageElement => ({
   click: () => handle.click(),
   type: (text) => handle.type(text),
@@ -15,6 +17,8 @@ export async function startFirefox(executablePath: string, preferences: Record<s
   const options = { browser: 'firefox', executablePath, headless: true } as const;
   const browser = await puppeteer.launch({ ...options, extraPrefsFirefox: preferences });
   const page: Page = await browser.newPage();
+  // The default of 30 seconds is too short for a busy computer.
+  page.setDefaultNavigationTimeout(PATIENCE_MS);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`${page.url()}: ${String(error)}`));
   return {
