@@ -22,7 +22,7 @@ export function AcceptedTerms({ school }: { school: School }) {
       {data?.acceptances.length === 0 && school.terms_accepted_at && (
         <p>Accepted on {formatDate(school.terms_accepted_at)}.</p>
       )}
-      <ul className="plain stack-xs anywhere">
+      <ul className="plain stack-xs">
         {data?.acceptances.map(({ document, version, accepted_at, accepted_by }) => (
           <li key={document + version}>
             <Link to={DOCUMENTS[document].to}>{DOCUMENTS[document].title}</Link>, version of {formatDate(version)}:
