@@ -7,6 +7,7 @@ const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
 const OWN_PORTAL = [
   'changed-demo.spec.ts',
   'first-start.spec.ts',
+  'long-names.spec.ts',
   'real-mail.spec.ts',
   'school-records-connection.spec.ts',
   'sign-in-providers.spec.ts',

@@ -49,15 +49,16 @@ export function layoutFaults(): string[] {
       );
 
     const room = block.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    for (const { 0: word, index } of text.matchAll(/\+?[\p{L}\p{M}\p{N}_]+(?:[.@][\p{L}\p{M}\p{N}_]+)*/gu)) {
       if (word.length < 2) continue;
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
       const isBroken = parts.length > 1 && Math.abs(parts.at(-1)!.top - parts[0]!.top) > parts[0]!.height / 2;
-      // A word longer than any line must break.
+      // A word longer than any line must break, but a short one needs a wider box.
       const length = parts.reduce((sum, { width }) => sum + width, 0);
-      if (isBroken && length <= room) faults.push(`“${word}” is broken inside, in ${nameOf(text)}`);
+      if (isBroken && length <= Math.max(room, 8 * parseFloat(style.fontSize)))
+        faults.push(`“${word}” is broken inside, in ${nameOf(text)}`);
     }
   }
   for (const figures of document.querySelectorAll('dl')) {
@@ -79,3 +80,75 @@ export const expectSoundLayout = (page: Page, path: string): Promise<void> => {
     .poll(() => page.evaluate(layoutFaults))
     .toEqual([]);
 };
+
+/**
+ * Lists boxes outside the window or their container, buttons that something covers, and texts cut with an ellipsis that
+ * are nowhere in full, one per line. Runs in the browser.
+ * @param selector the part of the page to check: an open dialog or menu, or the body
+ */
+export function boxFaults(selector: string): string[] {
+  const faults: string[] = [];
+  const part = [...document.querySelectorAll(selector)].at(-1);
+  if (!part) return [`${selector} is not there`];
+  const window = { left: 0, right: document.documentElement.clientWidth };
+  const nameOf = (element: Element) =>
+    `${element.localName}.${element.getAttribute('class') ?? ''} “${(element.getAttribute('aria-label') || element.textContent).trim().replaceAll(/\s+/g, ' ').slice(0, 40)}”`;
+  const isHidden = (element: Element): boolean => {
+    const { clipPath, opacity } = getComputedStyle(element);
+    return clipPath !== 'none' || opacity === '0' || (element !== part && isHidden(element.parentElement!));
+  };
+  const isOutside = ({ left, right }: DOMRect, box: { left: number; right: number }) =>
+    left < box.left - 1 || right > box.right + 1;
+  const elements = [...part.querySelectorAll('*')].filter(
+    (element) =>
+      element.checkVisibility({ checkVisibilityCSS: true }) &&
+      !element.closest('svg *, select *, [data-wide]') &&
+      element.getClientRects().length > 0 &&
+      !isHidden(element),
+  );
+  for (const element of elements) {
+    const { display, position, textOverflow, overflowX } = getComputedStyle(element);
+    if (display === 'inline' || position === 'absolute') continue;
+    const box = element.getBoundingClientRect();
+    const parent = element.parentElement!;
+    if (isOutside(box, window)) faults.push(`${nameOf(element)} is outside the window`);
+    else if (
+      position === 'static' &&
+      !getComputedStyle(parent).display.startsWith('inline') &&
+      getComputedStyle(parent).display !== 'contents' &&
+      box.right > parent.getBoundingClientRect().right + 1 &&
+      Number.parseFloat(getComputedStyle(element).marginRight) >= 0
+    )
+      faults.push(`${nameOf(element)} is wider than its container ${nameOf(parent)}`);
+    if (
+      overflowX !== 'visible' &&
+      element.scrollWidth > element.clientWidth + 1 &&
+      !element.matches('input, textarea, select')
+    ) {
+      const text = element.textContent.trim();
+      const isElsewhere = elements.some(
+        (other) =>
+          other !== element &&
+          !other.contains(element) &&
+          !element.contains(other) &&
+          getComputedStyle(other).textOverflow !== 'ellipsis' &&
+          other.textContent.includes(text),
+      );
+      const isInFull = isElsewhere || element.closest('[title], a, li:has(a)') || element.querySelector('[title], a');
+      if (textOverflow !== 'ellipsis') faults.push(`${nameOf(element)} is cut without an ellipsis`);
+      else if (!isInFull) faults.push(`${nameOf(element)} is cut and nowhere in full`);
+    }
+  }
+  for (const button of elements.filter((element) => element.matches('a[href], button, summary, select'))) {
+    if (getComputedStyle(button).pointerEvents === 'none') continue;
+    button.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { left, top, width, height } = button.getClientRects()[0]!;
+    // A link to skip to the content is above the window until it has the focus.
+    if (top + height <= 0) continue;
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!hit || !(button.contains(hit) || hit.contains(button)))
+      faults.push(`${nameOf(button)} is covered by ${hit ? nameOf(hit) : 'nothing'}`);
+  }
+  scrollTo({ top: 0, behavior: 'instant' });
+  return [...new Set(faults)].slice(0, 12);
+}

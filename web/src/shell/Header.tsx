@@ -44,7 +44,9 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
         <CommandPalette />
         <HelpLinks screen={screen} />
         <div className={css.person}>
-          <span className={`one-line ${css.name}`}>{user.full_name}</span>
+          <span className={`one-line ${css.name}`} title={user.full_name}>
+            {user.full_name}
+          </span>
           <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>

@@ -167,7 +167,8 @@ function drawField(
     doc.font('regular').fontSize(9.5).fillColor(QUIET);
     doc.tag('Span', () => doc.text(name, label.x, label.y, { lineBreak: false }), { actual: `${name}: ` });
     doc.font('bold').fontSize(size).fillColor('#000000');
-    doc.tag('Span', () => doc.text(lines[0] ?? '', value.x, value.y + (largest - size) * 0.7, LETTERS));
+    const from = value.y + (lines.length === 1 ? (largest - size) * 0.7 : 0);
+    doc.tag('Span', () => lines.forEach((line, index) => doc.text(line, value.x, from + index * size * 1.2, LETTERS)));
   });
 }
 

@@ -183,7 +183,7 @@ const columnsOf = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] => [
       </span>
     ),
   },
-  { id: 'error', header: 'Error', cell: ({ error }) => <span className="anywhere">{error}</span> },
+  { id: 'error', header: 'Error', cell: ({ error }) => error },
   {
     id: 'actions',
     header: 'Actions',

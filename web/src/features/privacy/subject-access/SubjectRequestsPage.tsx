@@ -38,7 +38,7 @@ const COLUMNS: Column<SubjectRequest>[] = [
   },
   { id: 'requester', header: 'Requested by', cell: ({ requester_name: name }) => name ?? 'Name erased' },
   { id: 'received', header: 'Received', cell: ({ received_on: day }) => formatDate(day) },
-  { id: 'state', header: 'State', cell: (request) => <RequestState request={request} /> },
+  { id: 'state', header: 'State', isOneLine: true, cell: (request) => <RequestState request={request} /> },
 ];
 
 /** The school's requests and complaints about data, open ones first. For admins. */

@@ -71,7 +71,8 @@ export default function ChangesPage() {
     {
       id: 'when',
       header: 'When',
-      cell: ({ at }) => <time dateTime={at} className="soft nowrap">{`${formatDate(at)}, ${formatTime(at)}`}</time>,
+      isOneLine: true,
+      cell: ({ at }) => <time dateTime={at} className="soft">{`${formatDate(at)}, ${formatTime(at)}`}</time>,
     },
   ];
   const isFiltered = search !== '' || Object.keys(filters).length > 0;

@@ -70,7 +70,7 @@ const columnsFor = (onReconcile: (payment: UnmatchedPayment) => void): Column<Un
     cell: ({ reason, reference }) => (
       <span>
         {REASONS[reason]}
-        <span className="soft block anywhere">{reference}</span>
+        <span className="soft block">{reference}</span>
       </span>
     ),
   },
@@ -82,7 +82,7 @@ const columnsFor = (onReconcile: (payment: UnmatchedPayment) => void): Column<Un
     cell: ({ amount, currency, received_at }) => (
       <span>
         {formatAmount(amount, currency)}
-        <span className="soft block anywhere">{formatDate(received_at)}</span>
+        <span className="soft block">{formatDate(received_at)}</span>
       </span>
     ),
   },

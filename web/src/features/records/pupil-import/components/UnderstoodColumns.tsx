@@ -104,7 +104,7 @@ const clash = (current: ColumnRole, chosen: ColumnRole): boolean =>
 const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) => (
   <>
     Column {letter}
-    {header && <span className={`soft light ${css.header}`}> {header}</span>}
+    {header && <span className="soft light"> {header}</span>}
   </>
 );
 

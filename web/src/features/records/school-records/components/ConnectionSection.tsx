@@ -82,7 +82,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
   };
   return (
     <>
-      <p className="flat anywhere">
+      <p className="flat">
         <strong>{new URL(connection.url).host}</strong>
       </p>
       <p className="soft flat below-m">

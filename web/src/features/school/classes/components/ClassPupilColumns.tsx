@@ -29,7 +29,12 @@ export const classPupilColumns = (
     ),
   },
   ...reading,
-  { id: 'username', header: 'Username', isOneLine: true, cell: ({ username }) => username },
+  {
+    id: 'username',
+    header: 'Username',
+    // Breaks after a hyphen only if it is long, because other columns are narrow too.
+    cell: ({ username }) => <span className={username.length > 20 ? '' : 'nowrap'}>{username}</span>,
+  },
 ];
 
 /** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */

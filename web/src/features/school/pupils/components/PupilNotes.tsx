@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { useSchool, WhileOpen } from '../../school/school.public.ts';
 import { pupilNotesQuery, useRemoveNote } from '../pupil-notes.api.ts';
-import css from './PupilNotes.module.css';
+import css from '../PupilPage.module.css';
 
 const NoteForm = lazy(() => import('./NoteForm.tsx'));
 
@@ -48,11 +48,11 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         </p>
       )}
       {notes && notes.length > 0 && (
-        <ul className={`stack-m ${css.list}`}>
+        <ul className={`stack-m ${css.notes}`}>
           {notes.map((note) => (
             <li key={note.id}>
-              <p className={css.text}>{note.text}</p>
-              <p className={`row soft small flat ${css.who}`}>
+              <p className={css.note}>{note.text}</p>
+              <p className={`row soft small flat ${css.author}`}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>

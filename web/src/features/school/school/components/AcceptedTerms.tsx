@@ -24,7 +24,7 @@ export function AcceptedTerms({ school }: { school: School }) {
         <p>Accepted on {formatDate(school.terms_accepted_at)}.</p>
       )}
       {acceptances.length > 0 && (
-        <ul className="plain stack-xs anywhere">
+        <ul className="plain stack-xs">
           {acceptances.map(({ document, version, accepted_at, accepted_by }) => (
             <li key={document + version}>
               <Link to={DOCUMENTS[document].to}>{DOCUMENTS[document].title}</Link>, version of {formatDate(version)}:
