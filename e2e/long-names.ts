@@ -102,7 +102,7 @@ export async function nameEverythingLong(portal: Portal): Promise<{ screens: Scr
         forename: longWord('Aforename', 90),
         surname: longWord('Asurname', 90),
         birth: '2018-03-04',
-        className: longWord('Anew', 100),
+        className: longWord('Sam', 100),
       },
     ]),
   });

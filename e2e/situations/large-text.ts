@@ -16,6 +16,8 @@ function findSmall(): string[] {
     const element = node.parentElement;
     const text = (node.nodeValue ?? '').trim();
     if (!element || text === '' || element.closest('script, style, option') || !isSeen(element)) continue;
+    // The level in the mark of a chart has the size of the mark. The list or table beside the chart repeats it.
+    if (element.closest('svg [aria-hidden], svg[aria-hidden]') && text.length <= 2) continue;
     // A chart scales its texts.
     const scale = element instanceof SVGGraphicsElement ? (element.getScreenCTM()?.a ?? 1) : 1;
     const size = Math.round(parseFloat(getComputedStyle(element).fontSize) * scale);

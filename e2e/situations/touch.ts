@@ -71,7 +71,8 @@ function findHiddenSelectAll(): string[] {
   const faults = controls.map((control) => findCoverAfterScroll(control, nameElement(control)));
   const visible = controls.filter((_, index) => faults[index] === null);
   if (visible.length === 0) return [faults[0] ?? '“Select all” is missing'];
-  const first = document.querySelector('tbody input[type=checkbox], ul input[type=checkbox]')!;
+  scrollTo(0, 0);
+  const first = document.querySelector('tbody input[type=checkbox]')!;
   const isAbove = visible.some((control) => control.getBoundingClientRect().top < first.getBoundingClientRect().top);
   return isAbove ? [] : ['“Select all” is below the pupils'];
 }

@@ -79,7 +79,7 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
               {HIDDEN.includes(column.role) ? (
                 <p className={css.why}>To recognise pupils. Not stored.</p>
               ) : (
-                <p className={`one-line ${css.samples}`}>{column.samples.join(' · ') || 'Empty'}</p>
+                <p className={`one-line ${css.samples}`}>{[...new Set(column.samples)].join(' · ') || 'Empty'}</p>
               )}
               {column.is_remembered && <p className={css.remembered}>As last time</p>}
             </li>
