@@ -133,7 +133,11 @@ const suites = {
         }
       }
       if (Object.keys(programs).length === 0) return 0;
-      const env = { BROWSER_PROGRAMS: JSON.stringify(programs), E2E_DATABASE_URL: (await postgres()).url };
+      const env = {
+        BROWSER_PROGRAMS: JSON.stringify(programs),
+        E2E_DATABASE_URL: (await postgres()).url,
+        SITUATIONS: isRequired ? 'all' : 'none',
+      };
       return execute(nodeBin, ['e2e/browsers/main.ts'], env);
     },
     read: (report) => report,

@@ -20,6 +20,8 @@ export async function startFirefox(executablePath: string, preferences: Record<s
   // The default of 30 seconds is too short for a busy computer.
   page.setDefaultNavigationTimeout(PATIENCE_MS);
   const errors: string[] = [];
+  // A page with unsaved work is left, as the other browsers do.
+  page.on('dialog', (dialog) => void dialog.accept());
   page.on('pageerror', (error) => errors.push(`${page.url()}: ${String(error)}`));
   return {
     open: async (url) => void (await page.goto(url)),

@@ -15,7 +15,11 @@ export interface WebKitPrograms {
 const SCREEN = { width: 1600, height: 1300 };
 
 const toElement = (element: WebElement): PageElement => ({
-  click: () => element.click(),
+  click: async () => {
+    // The driver counts the page's scroll padding as part of an element, so it does not scroll to one just below the window.
+    await element.getDriver().executeScript('arguments[0].scrollIntoView({ block: "center" })', element);
+    await element.click();
+  },
   type: (text) => element.sendKeys(text),
   attach: (path) => element.sendKeys(path),
 });

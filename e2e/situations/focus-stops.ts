@@ -8,8 +8,8 @@ const SIZES = [
   { width: 320, height: 256 },
 ];
 const PRESSES = 70;
-/** A page may scroll a moment after the focus has moved, as WebKit does for a text field. */
-const READS = 40;
+/** A page may scroll or show a control in the frames after the focus has moved. */
+const FRAMES = 40;
 
 interface Stop {
   /** 0 outside the document, otherwise the same for the same element. */
@@ -55,6 +55,9 @@ function inspectStop(): Stop {
   };
 }
 
+/** Runs in the browser. */
+const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
 /** Presses Tab or Shift+Tab from one end of the page. */
 async function pressThrough(page: SituationPage, isBackwards: boolean): Promise<string[]> {
   const faults = new Map<string, string>();
@@ -64,7 +67,10 @@ async function pressThrough(page: SituationPage, isBackwards: boolean): Promise<
   for (let press = 1; press <= PRESSES; press += 1) {
     await page.pressTab(isBackwards);
     let stop = await run(page, inspectStop);
-    for (let read = 1; stop.fault && read < READS; read += 1) stop = await run(page, inspectStop);
+    for (let frame = 1; stop.fault && frame < FRAMES; frame += 1) {
+      await run(page, nextFrame);
+      stop = await run(page, inspectStop);
+    }
     const { id, name, isFirst, hasParts, fault } = stop;
     const add = (text: string) => {
       if (!faults.has(`${id} ${text}`))

@@ -60,7 +60,6 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
         </span>
         <input
           type="file"
-          className="visually-hidden"
           accept={endings.map((ending) => `.${ending}`).join(',')}
           aria-describedby={`${id}-hint${wrong ? ` ${id}-wrong` : ''}`}
           aria-invalid={wrong !== null || undefined}
