@@ -46,8 +46,7 @@ export const answerAway = (route: Route): Promise<void> =>
   route.fulfill({ status: 503, json: { error: 'The portal is not available', error_type: 'server' } });
 
 /** The bar that runs along the top while the next page loads. */
-export const expectLoading = (page: Page): Promise<void> =>
-  expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible();
+export const expectLoading = (page: Page): Promise<void> => expect(page.locator('[role="progressbar"]')).toBeVisible();
 
 /** Follows a link of the main navigation. */
 export const goTo = (page: Page, name: string): Promise<void> =>

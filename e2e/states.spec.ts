@@ -27,7 +27,7 @@ test('screens are accessible while loading and after an error', async ({ logIn }
   await test.step('a screen is loading', async () => {
     hold();
     await openArea(page, 'Pupils');
-    await expect(page.getByRole('progressbar')).toBeVisible();
+    await expect(page.locator('[role="progressbar"]')).toBeVisible();
     await expectPartAccessible(page, 'body');
     await release();
     await expect(title).toHaveText('Pupils');

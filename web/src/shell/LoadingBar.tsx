@@ -11,7 +11,8 @@ export function LoadingBar() {
   if (!isLoading) return null;
   return (
     <AboveDialogs>
-      <div className={css.bar} role="progressbar" aria-label="Loading" />
+      {/* The announcement is for screen readers. */}
+      <div className={css.bar} role="progressbar" aria-hidden />
     </AboveDialogs>
   );
 }
