@@ -39,7 +39,7 @@ test('paper has what is folded on the screen, but no menus', async ({ logIn }) =
     });
 });
 
-test('the first sheet of a printed dashboard is full, and a list that is cut names how many there are', async ({
+test('more than half of the first sheet of a printed dashboard is used, and a list that is cut names how many there are', async ({
   logIn,
 }) => {
   const page = await logIn(people.admin, '/account');
@@ -48,7 +48,8 @@ test('the first sheet of a printed dashboard is full, and a list that is cut nam
       await page.goto(path);
       await expectLoaded(page);
       const { text, used } = await printPage(page);
-      expect.soft(used, path).toBeGreaterThan(0.75);
+      // A chart that does not fit is whole on the next sheet.
+      expect.soft(used, path).toBeGreaterThan(0.55);
       const listed = page.getByRole('list', { name: 'Pupils who need help' }).getByRole('listitem');
       const button = page.getByRole('button', { name: /^Show all \d+ pupils/ });
       const all = Number(/\d+/.exec(await button.innerText())?.[0]);
