@@ -48,7 +48,7 @@ export const matrixChromium = (executablePath: string): MatrixBrowser => ({
 export const matrixFirefox = (program: string): MatrixBrowser => ({
   name: 'Firefox',
   canEmulate: (needs) => needs === undefined || needs in FIREFOX_PREFERENCES,
-  // A key takes it a tenth of a second, and they are pressed 420 times on a screen.
+  // Keys are slow in it, and they are pressed 420 times on a screen.
   screens: situationScreens.filter((_, index) => index % 4 === 0),
   open: (needs, url, onPicture) =>
     openInEngine(() => startFirefox(program, needs && FIREFOX_PREFERENCES[needs]), 0, needs, url, onPicture),
