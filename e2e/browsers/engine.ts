@@ -18,6 +18,8 @@ export interface Engine {
   pressEscape(): Promise<void>;
   /** Presses Tab, or Shift+Tab. */
   pressTab(isBackwards: boolean): Promise<void>;
+  /** Opens an empty page with the focus, where Tab can have moved the focus to the browser's own controls. */
+  regainFocus?(): Promise<void>;
   /** Sets the size of the viewport in CSS pixels. */
   resize(width: number, height: number): Promise<void>;
   /** A picture of the viewport, as PNG. */

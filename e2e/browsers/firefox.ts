@@ -16,15 +16,25 @@ const toElement = (handle: ElementHandle): PageElement => ({
 export async function startFirefox(executablePath: string, preferences: Record<string, number> = {}): Promise<Engine> {
   const options = { browser: 'firefox', executablePath, headless: true } as const;
   const browser = await puppeteer.launch({ ...options, extraPrefsFirefox: preferences });
-  const page: Page = await browser.newPage();
-  // The default of 30 seconds is too short for a busy computer.
-  page.setDefaultNavigationTimeout(PATIENCE_MS);
   const errors: string[] = [];
-  // A page with unsaved work is left, as the other browsers do.
-  page.on('dialog', (dialog) => void dialog.accept());
-  page.on('pageerror', (error) => errors.push(`${page.url()}: ${String(error)}`));
+  const openTab = async (): Promise<Page> => {
+    const tab = await browser.newPage();
+    // The default of 30 seconds is too short for a busy computer.
+    tab.setDefaultNavigationTimeout(PATIENCE_MS);
+    // A page with unsaved work is left, as the other browsers do.
+    tab.on('dialog', (dialog) => void dialog.accept());
+    tab.on('pageerror', (error) => errors.push(`${tab.url()}: ${String(error)}`));
+    return tab;
+  };
+  let page = await openTab();
   return {
     open: async (url) => void (await page.goto(url)),
+    regainFocus: async () => {
+      const left = page;
+      page = await openTab();
+      await page.setViewport(left.viewport());
+      await left.close();
+    },
     back: async () => void (await page.evaluate('history.back()')),
     evaluate: <T>(source: string, ...values: unknown[]) =>
       page.evaluate(`(${source})(...${JSON.stringify(values)})`) as Promise<T>,

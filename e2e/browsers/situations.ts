@@ -48,8 +48,7 @@ export const matrixChromium = (executablePath: string): MatrixBrowser => ({
 export const matrixFirefox = (program: string): MatrixBrowser => ({
   name: 'Firefox',
   canEmulate: (needs) => needs === undefined || needs in FIREFOX_PREFERENCES,
-  // Keys are slow in it, and they are pressed 420 times on a screen.
-  screens: situationScreens.filter((_, index) => index % 4 === 0),
+  screens: situationScreens,
   open: (needs, url, onPicture) =>
     openInEngine(() => startFirefox(program, needs && FIREFOX_PREFERENCES[needs]), 0, needs, url, onPicture),
 });
@@ -78,6 +77,7 @@ async function openInEngine(
   }
   return {
     open: async (path) => {
+      await engine.regainFocus?.();
       await page.goto(path);
       await page.becomes(() => run(page, isLoaded));
     },

@@ -16,6 +16,8 @@ interface Stop {
   id: number;
   name: string;
   isFirst: boolean;
+  /** The browser's own controls have the focus. */
+  isPageLeft: boolean;
   /** Tab moves inside it first: a date, or the controls of a video. */
   hasParts: boolean;
   fault: string | null;
@@ -37,8 +39,9 @@ function placeFocus(isLast: boolean): void {
 function inspectStop(): Stop {
   const { focusStops, firstStop } = globalThis as State;
   const element = document.activeElement;
+  const isPageLeft = !document.hasFocus();
   if (!element || element === document.body || element === document.documentElement)
-    return { id: 0, name: 'the document', isFirst: false, hasParts: false, fault: null };
+    return { id: 0, name: 'the document', isFirst: false, isPageLeft, hasParts: false, fault: null };
   if (!focusStops.includes(element)) focusStops.push(element);
   const hasRing = [element, shownPart(element), ...element.querySelectorAll('*'), element.closest(':has(> :focus)')]
     .filter((part) => part !== null)
@@ -50,6 +53,7 @@ function inspectStop(): Stop {
     id: focusStops.indexOf(element) + 1,
     name: nameElement(element),
     isFirst: element === firstStop,
+    isPageLeft,
     hasParts: element.matches('audio, video, iframe, input:is([type^="date"], [type="time"])'),
     fault: findCover(element) ?? (hasRing ? null : 'has no visible focus ring'),
   };
@@ -63,7 +67,9 @@ async function pressThrough(page: SituationPage, isBackwards: boolean): Promise<
   const faults = new Map<string, string>();
   const seen = new Set<number>();
   await run(page, placeFocus, isBackwards);
-  let previous = (await run(page, inspectStop)).id;
+  const start = await run(page, inspectStop);
+  if (start.isPageLeft) return ['the page does not get the focus'];
+  let previous = start.id;
   for (let press = 1; press <= PRESSES; press += 1) {
     await page.pressTab(isBackwards);
     let stop = await run(page, inspectStop);
@@ -71,7 +77,8 @@ async function pressThrough(page: SituationPage, isBackwards: boolean): Promise<
       await run(page, nextFrame);
       stop = await run(page, inspectStop);
     }
-    const { id, name, isFirst, hasParts, fault } = stop;
+    const { id, name, isFirst, isPageLeft, hasParts, fault } = stop;
+    if (isPageLeft) break;
     const add = (text: string) => {
       if (!faults.has(`${id} ${text}`))
         faults.set(`${id} ${text}`, `${isBackwards ? 'Shift+Tab' : 'Tab'} ${press}: ${name} ${text}`);
@@ -92,9 +99,10 @@ export const focusStops: Situation = {
     const faults: string[] = [];
     for (const screen of screens)
       for (const wanted of SIZES) {
-        const size = await openScreen(page, screen, wanted);
-        for (const isBackwards of [false, true])
+        for (const isBackwards of [false, true]) {
+          const size = await openScreen(page, screen, wanted);
           faults.push(...(await pressThrough(page, isBackwards)).map((fault) => `${at(screen, size)}, ${fault}`));
+        }
         await page.picture(`focus after Shift+Tab on ${screen.path}`);
       }
     return faults;

@@ -42,10 +42,11 @@ function barAround(element: Element): Element {
 }
 
 /**
- * Why less than half of an element can be seen, or null. Of a box that is larger than half of the window, only the part in
- * the window counts.
+ * Why an element cannot be seen, or null. It is seen when half of it is, or 20 px of its height: Firefox does not scroll to
+ * an element that is partly in the window. Only the part in the window counts of a box that is wider than half of it.
  */
 function findCover(element: Element): string | null {
+  const enough = 20;
   const target = shownPart(element);
   if (!target.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })) return 'is invisible';
   if (isClipped(target)) return 'is clipped to nothing';
@@ -53,25 +54,27 @@ function findCover(element: Element): string | null {
   if (boxes.length === 0) return 'has no size';
   const own = [element, target, ...((element as HTMLInputElement).labels ?? [])];
   const covers = new Map<string, number>();
-  let points = 0;
+  let wanted = 0;
   let seen = 0;
   for (const box of boxes) {
-    const isHigh = box.height > innerHeight / 2;
     const isWide = box.width > innerWidth / 2;
-    const [top, bottom] = isHigh ? [Math.max(0, box.top), Math.min(innerHeight, box.bottom)] : [box.top, box.bottom];
     const [left, right] = isWide ? [Math.max(0, box.left), Math.min(innerWidth, box.right)] : [box.left, box.right];
-    for (let row = 0.5; row < 5; row += 1)
+    const rows = Math.max(5, Math.ceil(box.height / 8));
+    wanted += Math.min(rows / 2, (enough * rows) / box.height);
+    for (let row = 0.5; row < rows; row += 1)
       for (let column = 0.5; column < 9; column += 1) {
-        points += 1;
-        const hit = document.elementFromPoint(left + ((right - left) * column) / 9, top + ((bottom - top) * row) / 5);
-        if (hit && own.some((part) => part.contains(hit))) seen += 1;
+        const hit = document.elementFromPoint(
+          left + ((right - left) * column) / 9,
+          box.top + (box.height * row) / rows,
+        );
+        if (hit && own.some((part) => part.contains(hit))) seen += 1 / 9;
         else {
           const cover = hit ? `is hidden under ${nameElement(barAround(hit))}` : 'is outside the window';
           covers.set(cover, (covers.get(cover) ?? 0) + 1);
         }
       }
   }
-  if (seen >= points / 2) return null;
+  if (seen >= wanted) return null;
   return [...covers].toSorted(([, left], [, right]) => right - left)[0]?.[0] ?? null;
 }
 

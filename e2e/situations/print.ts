@@ -3,6 +3,8 @@ import { openScreen, run, type Situation } from './situation.ts';
 
 /** A4 without margins. */
 const PAPER = { width: 794, height: 1123 };
+/** As wide as a desktop, so that the page has its navigation at the left. */
+const LANDSCAPE = { width: 1123, height: 794 };
 /** A page may end early before a table or chart that is kept whole. */
 const MAX_EMPTY_PAGES = 1;
 
@@ -42,6 +44,8 @@ export const print: Situation = {
       const found = await run(page, findPrintFaults);
       const expected = Math.ceil((await run(page, pageHeight)) / PAPER.height);
       await page.picture(`print of ${screen.path}`);
+      await page.resize(LANDSCAPE);
+      found.push(...(await run(page, findPrintFaults)).map((fault) => `in landscape, ${fault}`));
       await run(page, () => void dispatchEvent(new Event('afterprint')));
       await browser.emulateMedia({ media: null });
       const pdf = (await browser.pdf({ format: 'A4' })).toString('latin1');
