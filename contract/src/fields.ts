@@ -245,16 +245,22 @@ export const pagedMeta = z
 
 export const readingLevel = z.number().int().min(1).max(6).meta({ id: 'ReadingLevel' });
 
-/** The characters of a pupil's name without accents. The specification does not mention apostrophes (O'Brien). */
-const PUPIL_NAME = /^[A-Za-z' -]+$/;
+/** Letters of the Latin script, with the signs that languages write inside names: `O'Hara`, `Col·lell`, `St. Clair`. */
+const PUPIL_NAME = /^[\p{Script=Latin}\p{M}'·. -]+$/u;
+/** A name begins and ends with a letter, or the full stop of an abbreviation. */
+const PUPIL_NAME_ENDS = /^'?\p{Script=Latin}(?:.*[\p{Script=Latin}\p{M}'.])?$/u;
 
-/** Normalises a name for storage: NFC, well-formed, plain apostrophes and hyphens, single spaces, trimmed. */
+/**
+ * Normalises a name for storing, searching, importing and comparing: NFC, well-formed, without invisible characters, with
+ * the plain apostrophe and hyphen, single spaces, trimmed. The `ʻ` of Hawaiian and the `ʼ` of others become apostrophes.
+ */
 export const normalizeName = (name: string): string =>
   name
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'")
-    .replace(/[\u2010\u2011\u2012\u2013]/g, '-')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\u2018\u2019\u201B\u02BB\u02BC\u02B9\u02BE\u02BF\u2032\u00B4\uA78B\uA78C`]/g, "'")
+    .replace(/[\u2010-\u2015\u2212\uFE63\uFF0D]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();
 

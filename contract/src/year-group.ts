@@ -33,12 +33,18 @@ const toCode = (text: string): YearGroup | null => (codes.has(text) ? (text as Y
 
 /** Names that are no code: Foundation Stage 1 and 2, the grades of OneRoster, and Welsh. */
 const NAMES: ReadonlyMap<string, YearGroup> = new Map([
-  ...['rec', 'reception', 'kg', 'kindergarten', 'derbyn', 'f2', 'fs2'].map((name) => [name, 'R'] as const),
-  ...['n', 'nursery', 'pk', 'meithrin', 'f1', 'fs1'].map((name) => [name, 'N2'] as const),
+  ...['rec', 'recep', 'reception', 'kg', 'kindergarten', 'derbyn', 'f2', 'fs2', 'eyfs', 'eyfs2', 'foundation', 'foundation 2'].map(
+    (name) => [name, 'R'] as const,
+  ),
+  ...['n', 'nur', 'nursery', 'pk', 'meithrin', 'f1', 'fs1', 'eyfs1', 'foundation 1', 'preschool', 'pre-school'].map(
+    (name) => [name, 'N2'] as const,
+  ),
   ['mixed', 'M'],
   ['mixed year groups', 'M'],
   ['no year group', 'X'],
 ]);
+
+const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen'];
 
 /** A number of a year: Reception is also Year 0, and the nursery the years before it. */
 const fromNumber = (number: number): YearGroup | null =>
@@ -52,11 +58,15 @@ export function parseYearGroup(text: string): YearGroup | null {
   const plain = text.trim().replace(/\s+/g, ' ').toLowerCase();
   const named = NAMES.get(plain) ?? toCode(plain.toUpperCase());
   if (named) return named;
+  const word = /^(?:year(?: group)?|yr) ([a-z]+)$/.exec(plain)?.[1];
+  if (word && NUMBER_WORDS.includes(word)) return fromNumber(NUMBER_WORDS.indexOf(word) + 1);
+  const ordinal = /^(\d{1,2})(?:st|nd|rd|th)(?: (?:year|grade))?$/.exec(plain)?.[1];
+  if (ordinal) return fromNumber(Number(ordinal));
   const number = /^(?:(?:nc )?(?:year(?: group)?|yr|y|blwyddyn|bl)[ .]{0,2})?(-?\d{1,2})(?:\.0+)?$/.exec(plain)?.[1];
   if (number) return fromNumber(Number(number));
-  if (/^(?:year|yr|y) ?r$/.test(plain)) return 'R';
-  const [, word, part] = /^(early years|nursery|primary|p) ?([1-7])$/.exec(plain) ?? [];
-  return word && part ? toCode(`${word === 'early years' ? 'E' : word === 'nursery' ? 'N' : 'P'}${part}`) : null;
+  if (/^(?:year|yr|y) ?r(?:ec(?:eption)?)?$/.test(plain)) return 'R';
+  const [, kind, part] = /^(early years|nursery|primary|p) ?([1-7])$/.exec(plain) ?? [];
+  return kind && part ? toCode(`${kind === 'early years' ? 'E' : kind === 'nursery' ? 'N' : 'P'}${part}`) : null;
 }
 
 /** A year in the name of a class. The short forms count only at its beginning: `Y3 Wrens`, but not `Room P2`. */
