@@ -33,9 +33,20 @@ const toCode = (text: string): YearGroup | null => (codes.has(text) ? (text as Y
 
 /** Names that are no code: Foundation Stage 1 and 2, the grades of OneRoster, and Welsh. */
 const NAMES: ReadonlyMap<string, YearGroup> = new Map([
-  ...['rec', 'recep', 'reception', 'kg', 'kindergarten', 'derbyn', 'f2', 'fs2', 'eyfs', 'eyfs2', 'foundation', 'foundation 2'].map(
-    (name) => [name, 'R'] as const,
-  ),
+  ...[
+    'rec',
+    'recep',
+    'reception',
+    'kg',
+    'kindergarten',
+    'derbyn',
+    'f2',
+    'fs2',
+    'eyfs',
+    'eyfs2',
+    'foundation',
+    'foundation 2',
+  ].map((name) => [name, 'R'] as const),
   ...['n', 'nur', 'nursery', 'pk', 'meithrin', 'f1', 'fs1', 'eyfs1', 'foundation 1', 'preschool', 'pre-school'].map(
     (name) => [name, 'N2'] as const,
   ),
@@ -44,7 +55,21 @@ const NAMES: ReadonlyMap<string, YearGroup> = new Map([
   ['no year group', 'X'],
 ]);
 
-const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen'];
+const NUMBER_WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+];
 
 /** A number of a year: Reception is also Year 0, and the nursery the years before it. */
 const fromNumber = (number: number): YearGroup | null =>

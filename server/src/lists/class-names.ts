@@ -11,7 +11,9 @@ export function isWrittenAsClass(text: string): boolean {
   const words = toWords(text).split(' ');
   return (
     (words.length <= 6 && words.some((word) => CLASS_WORDS.has(word))) ||
-    /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d?[a-z]{0,2}|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(text.trim()) ||
+    /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d?[a-z]{0,2}|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(
+      text.trim(),
+    ) ||
     parseYearGroup(text) !== null
   );
 }
@@ -19,7 +21,8 @@ export function isWrittenAsClass(text: string): boolean {
 /** What Excel has made of a class of two years: `05-Jun`, `Jun-05`, `5-Jun` and `2026-06-05` are 5/6; null for other texts. */
 export function classOfDate(text: string): string | null {
   const found =
-    /^(?<day>\d{1,2})[-/ ](?<month>[a-z]{3})$/i.exec(text.trim()) ?? /^(?<month>[a-z]{3})[-/ ](?<day>\d{1,2})$/i.exec(text.trim());
+    /^(?<day>\d{1,2})[-/ ](?<month>[a-z]{3})$/i.exec(text.trim()) ??
+    /^(?<month>[a-z]{3})[-/ ](?<day>\d{1,2})$/i.exec(text.trim());
   const month = MONTHS.indexOf(found?.groups?.month?.toLowerCase() ?? '') + 1;
   const day = Number(found?.groups?.day ?? 0);
   if (month === 0 || day < 1 || day > 13) return null;

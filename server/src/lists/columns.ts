@@ -120,7 +120,8 @@ function fromHeaders(rows: readonly SheetRow[], headerAt: number, knowledge: Lis
     // Languages, houses and other things that a header with such words can mean.
     if ((role === 'first_name' || role === 'name') && isRepetitive(contents[index] ?? [])) roles[index] = 'ignored';
     // `Preferred name` is a first name beside a surname, and else a whole name.
-    if (role === 'name' && rankHeader(texts[index] ?? '') > 0 && isOneWord(contents[index] ?? [])) roles[index] = 'first_name';
+    if (role === 'name' && rankHeader(texts[index] ?? '') > 0 && isOneWord(contents[index] ?? []))
+      roles[index] = 'first_name';
   }
   const rank = (index: number) => (remembered[index] !== undefined ? 2 : rankHeader(texts[index] ?? ''));
   const fallbacks = {
@@ -268,14 +269,17 @@ function findClassAndYear(
   knowledge: ListKnowledge,
 ): void {
   const candidates = all.flatMap((cells, index) =>
-    !taken.includes(index) && (looksLikeClasses(cells, knowledge) || isRepetitive(cells)) && share(cells, isClassText) > 0.8
+    !taken.includes(index) &&
+    (looksLikeClasses(cells, knowledge) || isRepetitive(cells)) &&
+    share(cells, isClassText) > 0.8
       ? [index]
       : [],
   );
   const isYear = (index: number) => share(all[index] ?? [], (cell) => parseYearGroup(cell) !== null) > 0.8;
   const finest = candidates.toSorted(
     (left, right) =>
-      Number(isYear(left)) - Number(isYear(right)) || Number(refines(rows, right, left)) - Number(refines(rows, left, right)),
+      Number(isYear(left)) - Number(isYear(right)) ||
+      Number(refines(rows, right, left)) - Number(refines(rows, left, right)),
   );
   const [classAt] = finest;
   if (classAt === undefined) return;
@@ -298,9 +302,11 @@ interface NameOrder {
 /** Which of two columns has the surnames: by commas, capitals and common first names, or else by the order of the rows. */
 function findOrder(left: readonly string[], right: readonly string[]): NameOrder {
   if (continuesNames(right)) return { isSurnameFirst: true, isGuessed: false };
-  const inCapitals = (cells: readonly string[]) => share(cells, (cell) => /\p{Lu}{2}/u.test(cell) && !/\p{Ll}/u.test(cell));
+  const inCapitals = (cells: readonly string[]) =>
+    share(cells, (cell) => /\p{Lu}{2}/u.test(cell) && !/\p{Ll}/u.test(cell));
   const [leftCapitals, rightCapitals] = [inCapitals(left), inCapitals(right)];
-  if (Math.abs(leftCapitals - rightCapitals) > 0.7) return { isSurnameFirst: leftCapitals > rightCapitals, isGuessed: false };
+  if (Math.abs(leftCapitals - rightCapitals) > 0.7)
+    return { isSurnameFirst: leftCapitals > rightCapitals, isGuessed: false };
   const [inLeft, inRight] = [share(left, startsWithFirstName), share(right, startsWithFirstName)];
   if (Math.abs(inLeft - inRight) > 0.15) return { isSurnameFirst: inRight > inLeft, isGuessed: false };
   return { isSurnameFirst: left.length > 4 && isSorted(left) && !isSorted(right), isGuessed: true };

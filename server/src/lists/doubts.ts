@@ -33,7 +33,8 @@ const MAX_OF_A_KIND = 20;
 /** A list with fewer pupils says little. */
 const FEW = 4;
 
-const number = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+const number = (count: number, one: string, many = `${one}s`) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 const listed = (texts: readonly string[]) =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 
@@ -90,7 +91,11 @@ const severalClasses: Step = (entries, answers, { isClass }) => {
   const known = parts.findIndex(isClass);
   const asked = doubt(answers, {
     id: 'several',
-    question: `${number(several.reduce((sum, [, members]) => sum + members.length, 0), 'pupil has', 'pupils have')} more than one class, such as “${first[0]}”. Which is the class?`,
+    question: `${number(
+      several.reduce((sum, [, members]) => sum + members.length, 0),
+      'pupil has',
+      'pupils have',
+    )} more than one class, such as “${first[0]}”. Which is the class?`,
     isStrong: true,
     choices: [
       ...parts.map((part, index) => ({ value: String(index), label: part })),
@@ -109,7 +114,8 @@ const severalClasses: Step = (entries, answers, { isClass }) => {
 /** A class of one or two letters in several years, such as Year 3 and A: the class is 3A. */
 const lettersInYears: Step = (entries, answers, { isClass }) => {
   const short = [...classesOf(entries)].filter(([text]) => /^\p{L}{1,2}$/u.test(text) && !isClass(text));
-  const yearsOf = (members: readonly Entry[]) => new Set(members.map(({ year }) => parseYearGroup(year)).filter(Boolean));
+  const yearsOf = (members: readonly Entry[]) =>
+    new Set(members.map(({ year }) => parseYearGroup(year)).filter(Boolean));
   const repeated = short.filter(([, members]) => yearsOf(members).size > 1);
   const [first] = repeated;
   if (!first) return { entries, doubts: [] };

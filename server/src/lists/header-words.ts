@@ -43,9 +43,9 @@ const MEANINGS = Object.entries(content.meanings).map(([meaning, { words, beside
   beside: wordsOf(beside),
 }));
 /** The longest first, so that `year group` is found before `group`. */
-const PHRASES = MEANINGS.flatMap(({ meaning, phrases }) => phrases.map((phrase) => ({ meaning, words: phrase.split(' ') }))).toSorted(
-  (left, right) => right.words.length - left.words.length,
-);
+const PHRASES = MEANINGS.flatMap(({ meaning, phrases }) =>
+  phrases.map((phrase) => ({ meaning, words: phrase.split(' ') })),
+).toSorted((left, right) => right.words.length - left.words.length);
 
 /** Headers of the sensitive tags. */
 const SENSITIVE = {
@@ -56,7 +56,9 @@ const SENSITIVE = {
 /** The tag that a header names, such as `EAL status`. */
 function findTag(header: string, tags: readonly TagOfColumn[]): ColumnRole | undefined {
   const name = header.replace(/ (status|flag)$/, '').replace(/^english as an additional language$/, 'eal');
-  const tag = tags.find(({ kind, name: tagName }) => (kind === 'own' ? toWords(tagName) === name : SENSITIVE[kind].test(name)));
+  const tag = tags.find(({ kind, name: tagName }) =>
+    kind === 'own' ? toWords(tagName) === name : SENSITIVE[kind].test(name),
+  );
   return tag && `tag:${tag.id}`;
 }
 
@@ -70,7 +72,7 @@ const headerWords = (text: string): string[] =>
 function findMeanings(words: readonly string[]): Meaning[] | undefined {
   const found: Meaning[] = [];
   const others: string[] = [];
-  for (let at = 0; at < words.length; ) {
+  for (let at = 0; at < words.length;) {
     const phrase = PHRASES.find(({ words: wanted }) => wanted.every((word, index) => words[at + index] === word));
     if (phrase) found.push(phrase.meaning);
     else others.push(words[at] ?? '');

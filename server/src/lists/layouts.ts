@@ -23,6 +23,10 @@ export interface Part {
   classAbove: (row: number) => string | null;
 }
 
+/** What stands below a list: `Printed on 12/09/2026`, `Page 1 of 3`, `27 pupils`. */
+const FOOTER =
+  /^(?:(?:report|list|printed|produced|generated|exported|created|page|total|number of|count|source|end of)\b.*\d|\d+ (?:pupils|children|students|records|rows)\b|end of (?:list|report))/i;
+
 const NO_CLASS_ABOVE = () => null;
 /** Titles are expected within these rows. */
 const MAX_TITLE_ROWS = 10;
@@ -41,7 +45,8 @@ export const READERS: Record<Layout, (sheet: Sheet, knowledge: ListKnowledge) =>
 };
 
 /** Whether a sheet is read at all. */
-export const isReadable = ({ name, hidden, rows }: Sheet): boolean => !hidden && name !== ABOUT_SHEET && rows.length > 0;
+export const isReadable = ({ name, hidden, rows }: Sheet): boolean =>
+  !hidden && name !== ABOUT_SHEET && rows.length > 0;
 
 function readTable(sheet: Sheet, given: readonly SheetRow[], knowledge: ListKnowledge, from = 0): Part {
   const rows = joinNames(given, knowledge);
@@ -52,7 +57,19 @@ function readTable(sheet: Sheet, given: readonly SheetRow[], knowledge: ListKnow
   const body = rows
     .slice(start)
     .filter((row) => !heading || !row.cells.every((cell, index) => cell.trim() === text(heading.cells[index])));
-  return { sheet, rows: body, columns, from, classAbove: NO_CLASS_ABOVE };
+  return { sheet, rows: dropFooter(body, columns), columns, from, classAbove: NO_CLASS_ABOVE };
+}
+
+/** Drops the last rows if they are no pupils but say when the list was printed, or how many there are. */
+function dropFooter(rows: SheetRow[], { roles }: Columns): SheetRow[] {
+  const names = roles.flatMap((role, index) => (/name/.test(role) ? [index] : []));
+  const isFooter = (row: SheetRow) => {
+    const filled = filledAt(row);
+    const name = names.map((index) => text(row.cells[index])).join(' ').trim();
+    return filled.length <= 2 && (name === '' || FOOTER.test(name));
+  };
+  const last = rows.findLastIndex((row) => !isFooter(row));
+  return rows.length - last > MAX_TITLE_ROWS ? rows : rows.slice(0, last + 1);
 }
 
 /** Counts rows with a single cell at the top of a list whose other rows have several. */
@@ -139,7 +156,9 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     const isAfterGap = index === 0 || row.row > (rows[index - 1]?.row ?? 0) + 1;
     if (first !== text(row.cells[filled[0] ?? 0])) return false;
     if (hasSeveralCells) return isClass || !LIST_WORDS.test(first);
-    return isClass || (isAfterGap && !looksLikeFullName(first) && !startsWithFirstName(first) && !LIST_WORDS.test(first));
+    return (
+      isClass || (isAfterGap && !looksLikeFullName(first) && !startsWithFirstName(first) && !LIST_WORDS.test(first))
+    );
   };
   const classes = new Map<number, string>();
   const pupils: SheetRow[] = [];

@@ -20,11 +20,7 @@ export const looksLikeFullName = (text: string): boolean => looksLikeName(text) 
 
 /** Whether the first word is one of the common first names. */
 export const startsWithFirstName = (text: string): boolean =>
-  FIRST_NAMES.has(
-    stripAccents(normalizeName(text))
-      .toLowerCase()
-      .split(/[\s-]/)[0] ?? '',
-  );
+  FIRST_NAMES.has(stripAccents(normalizeName(text)).toLowerCase().split(/[\s-]/)[0] ?? '');
 
 /** Whether a name begins with the title of an adult. */
 export const hasTitle = (text: string): boolean => TITLE.test(text.trim());

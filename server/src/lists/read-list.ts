@@ -32,6 +32,14 @@ export interface ListChoices {
   roles?: readonly ColumnRole[] | undefined;
   /** Whether the names of sheets are classes. */
   sheetsAreClasses?: boolean | undefined;
+  /** Takes the surname to come first, or not, where the order was guessed. */
+  isSurnameFirst?: boolean | undefined;
+  /** Leaves out the first row of a list without known headers. */
+  hasHeader?: boolean | undefined;
+  /** Does not use a class that was guessed from what is in its column. */
+  isWithoutGuessedClass?: boolean | undefined;
+  /** Reads hidden rows too. */
+  hasHiddenRows?: boolean | undefined;
 }
 
 /** A sheet in one layout. */
@@ -52,6 +60,8 @@ export interface SheetOfList {
   why: WhyUnticked | null;
   /** What it would be read as; undefined for one that cannot be read. */
   reading: Reading | undefined;
+  /** The next likely layout of the sheet. */
+  rival: Reading | undefined;
 }
 
 export interface List {
@@ -65,28 +75,25 @@ export interface List {
 
 /** Reads a list in the layout that its content speaks for; undefined if there are no pupils in it. */
 export function readList(book: Workbook, knowledge: ListKnowledge, choices: ListChoices = {}): List | undefined {
-  const readable = book.sheets.filter(isReadable);
-  const all = new Map(readable.map((sheet) => [sheet, readSheet(sheet, book.format, knowledge, choices)]));
-  const layouts = rankLayouts([...all.values()]);
+  const all = book.sheets.map((sheet) => ({ sheet, readings: readSheet(sheet, book.format, knowledge, choices) }));
+  const layouts = rankLayouts(all.map(({ readings }) => readings));
   const layout = choices.layout ?? layouts[0]?.layout ?? 'table';
-  const chosen = new Map(
-    [...all].map(([sheet, readings]) => [sheet, readings.find((reading) => reading.layout === layout) ?? readings[0]]),
-  );
-  const sheets = book.sheets.map((sheet): SheetOfList => {
-    const reading = chosen.get(sheet);
-    const why = whyUnticked(sheet, reading, book, knowledge);
-    return { sheet, reading, why, isUsed: choices.sheets ? choices.sheets.includes(sheet.name) && reading !== undefined : why === null };
+  const isOnly = book.sheets.filter(({ rows }) => rows.length > 0).length === 1;
+  const sheets = all.map(({ sheet, readings }): SheetOfList => {
+    const reading = readings.find((candidate) => candidate.layout === layout) ?? readings[0];
+    const rival = readings.find((candidate) => candidate !== reading);
+    const why = whyUnticked(sheet, reading, isOnly, knowledge);
+    const isUsed = choices.sheets ? choices.sheets.includes(sheet.name) && reading !== undefined : why === null;
+    return { sheet, reading, rival, why, isUsed };
   });
   if (!choices.sheets) untickRepeats(sheets);
   const used = sheets.flatMap(({ isUsed, reading }) => (isUsed && reading ? [reading] : []));
   if (used.length === 0) return undefined;
   const sheetsAreClasses = choices.sheetsAreClasses ?? areSheetsClasses(used, knowledge);
   const entries = used.flatMap(({ entries: ofSheet, sheet }) =>
-    sheetsAreClasses
+    sheetsAreClasses && !isUnnamedSheet(sheet.name)
       ? ofSheet.map((entry) =>
-          entry.class === '' && !isUnnamedSheet(sheet.name)
-            ? { ...entry, class: sheet.name.trim(), classFrom: 'sheet_name' as const }
-            : entry,
+          entry.class === '' ? { ...entry, class: sheet.name.trim(), classFrom: 'sheet_name' as const } : entry,
         )
       : ofSheet,
   );
@@ -95,18 +102,39 @@ export function readList(book: Workbook, knowledge: ListKnowledge, choices: List
 
 /** A sheet in each layout that it can have, the most likely first. */
 function readSheet(
-  sheet: Sheet,
+  given: Sheet,
   format: Workbook['format'],
   knowledge: ListKnowledge,
-  { roles }: ListChoices,
+  choices: ListChoices,
 ): Reading[] {
+  if (!isReadable(given)) return [];
+  const { hasHiddenRows, hasHeader } = choices;
+  const shown = hasHiddenRows ? given.rows : given.rows.filter(({ isHidden }) => !isHidden);
+  const rows = shown.length === 0 ? given.rows : shown;
+  const sheet = { ...given, rows: hasHeader ? rows.slice(1) : rows };
   return LAYOUTS.flatMap((layout) => {
-    const found = READERS[layout](sheet, knowledge);
-    const parts = roles ? found?.map((part) => ({ ...part, columns: withRoles(part.columns, roles) })) : found;
+    const parts = READERS[layout](sheet, knowledge)?.map((part) => applyChoices(part, choices));
     if (!parts || parts.length === 0) return [];
     const entries = parts.flatMap((part) => readEntries(part, format));
     return [{ sheet, layout, parts, entries, score: scoreReading(parts, entries, knowledge) }];
   }).toSorted((left, right) => right.score - left.score);
+}
+
+/** Replaces what was guessed about columns by what the user has chosen. */
+function applyChoices(part: Part, { roles, isSurnameFirst, isWithoutGuessedClass }: ListChoices): Part {
+  if (roles) return { ...part, columns: withRoles(part.columns, roles) };
+  const { columns } = part;
+  let changed = columns.roles;
+  if (columns.isOrderGuessed && isSurnameFirst !== undefined) {
+    const [first, second] = isSurnameFirst
+      ? (['last_name', 'first_name'] as const)
+      : (['first_name', 'last_name'] as const);
+    const at = Math.min(changed.indexOf('first_name'), changed.indexOf('last_name'));
+    changed = changed.with(at, first).with(at + 1, second);
+  }
+  if (columns.isClassGuessed && isWithoutGuessedClass)
+    changed = changed.map((role) => (role === 'class' ? 'ignored' : role));
+  return { ...part, columns: { ...columns, roles: changed } };
 }
 
 /** The layouts of a list by the scores of its sheets, each weighted by its pupils. */
@@ -118,7 +146,7 @@ function rankLayouts(sheets: readonly Reading[][]): List['layouts'] {
     for (const readings of sheets) {
       const own = readings.find((reading) => reading.layout === layout);
       isFound ||= own !== undefined;
-      sum += ((own ?? readings.at(-1))?.score ?? 0) * (readings[0]?.entries.length ?? 0) / (total || 1);
+      sum += (((own ?? readings.at(-1))?.score ?? 0) * (readings[0]?.entries.length ?? 0)) / (total || 1);
     }
     return isFound && total > 0 ? [{ layout, score: sum }] : [];
   }).toSorted((left, right) => right.score - left.score);
@@ -170,7 +198,8 @@ function readEntries({ sheet, rows, columns, classAbove }: Part, format: Workboo
     const above = classAbove(row);
     const ownClass = above ?? (isYearTheClass ? yearAsClass(of('year_group')) : of('class'));
     // Many lists are numbered beyond their last row.
-    if (name === '' && (above !== null || ownClass === '') && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
+    if (name === '' && (above !== null || ownClass === '') && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell)))
+      return [];
     if (isTotal(cells)) return [];
     return [
       {
@@ -210,11 +239,15 @@ function scoreReading(parts: readonly Part[], entries: readonly Entry[], knowled
   );
   const inClass = [...sizes.values()].flatMap((members) =>
     members.map((entry) =>
-      knowledge.isClass(entry.class) || (members.length >= CLASS_SIZES.min && members.length <= CLASS_SIZES.max) ? 1 : 0.5,
+      knowledge.isClass(entry.class) || (members.length >= CLASS_SIZES.min && members.length <= CLASS_SIZES.max)
+        ? 1
+        : 0.5,
     ),
   );
   const classes =
-    inClass.length === 0 ? 0.75 : (inClass.reduce((sum, rate) => sum + rate, 0) + 0.6 * (entries.length - inClass.length)) / entries.length;
+    inClass.length === 0
+      ? 0.75
+      : (inClass.reduce((sum, rate) => sum + rate, 0) + 0.6 * (entries.length - inClass.length)) / entries.length;
   const distinct = new Set(entries.map(({ name, birthDate }) => `${toWords(name)} ${birthDate}`)).size / entries.length;
   return names * classes * distinct * rateCoverage(parts);
 }
@@ -234,14 +267,16 @@ function rateCoverage(parts: readonly Part[]): number {
         taken.add(at);
         const role = roles[index] ?? 'ignored';
         if (/name/.test(role)) used += 1;
-        else if (role === 'ignored' && headers[index] === null && looksLikeName(cell) && !isWrittenAsClass(cell)) unused += 1;
+        else if (role === 'ignored' && headers[index] === null && looksLikeName(cell) && !isWrittenAsClass(cell))
+          unused += 1;
       }
   }
   // What a layout leaves out of the sheet.
   if (first && parts.length > 0) {
     const rows = new Set(parts.flatMap((part) => part.rows.map(({ row }) => row)));
     for (const { row, cells } of first.sheet.rows)
-      if (!rows.has(row)) unused += cells.filter((cell) => looksLikeFullName(cell) && !isWrittenAsClass(cell)).length * 0.5;
+      if (!rows.has(row))
+        unused += cells.filter((cell) => looksLikeFullName(cell) && !isWrittenAsClass(cell)).length * 0.5;
   }
   return used + unused === 0 ? 0 : used / (used + unused);
 }
@@ -250,27 +285,36 @@ function rateCoverage(parts: readonly Part[]): number {
 function whyUnticked(
   sheet: Sheet,
   reading: Reading | undefined,
-  book: Workbook,
+  isOnly: boolean,
   knowledge: ListKnowledge,
 ): WhyUnticked | null {
   if (sheet.rows.length === 0) return 'empty';
   if (sheet.hidden) return 'hidden';
-  if (!reading || reading.score === 0 || !isOfPupils(reading, book)) {
+  if (!reading || reading.score === 0 || !isOfPupils(reading, isOnly)) {
     const hasHeader = reading?.parts.some(({ columns, rows }) => columns.headerAt >= 0 && rows.length === 0);
     return hasHeader ? 'no_names' : 'not_pupils';
   }
-  const isOnly = book.sheets.filter(({ rows }) => rows.length > 0).length === 1;
   if (isOnly || knowledge.isClass(sheet.name)) return null;
-  const isOfStaff = share(reading.entries.map(({ name }) => name), hasTitle) > 0.5;
+  const isOfStaff =
+    share(
+      reading.entries.map(({ name }) => name),
+      hasTitle,
+    ) > 0.5;
   return isSheetOfOthers(sheet.name) || isOfStaff ? 'others' : null;
 }
 
 /** Whether a sheet looks like a list of pupils: it has headers of names, or most of its rows are names. */
-function isOfPupils({ parts, entries }: Reading, book: Workbook): boolean {
+function isOfPupils({ parts, entries }: Reading, isOnly: boolean): boolean {
   if (!parts.some(({ columns }) => columns.roles.some((role) => /name/.test(role)))) return false;
-  const isOnly = book.sheets.filter(({ rows }) => rows.length > 0).length === 1;
   const hasHeaders = parts.some(({ columns }) => columns.headerAt >= 0);
-  return isOnly || hasHeaders || share(entries.map(({ name }) => name), looksLikeName) >= 0.6;
+  return (
+    isOnly ||
+    hasHeaders ||
+    share(
+      entries.map(({ name }) => name),
+      looksLikeName,
+    ) >= 0.6
+  );
 }
 
 /** Unticks a sheet whose children are all in other sheets too, such as *Whole School* beside the classes. */
@@ -278,8 +322,11 @@ function untickRepeats(sheets: SheetOfList[]): void {
   const used = sheets.filter(({ isUsed }) => isUsed);
   const keyOf = ({ name, birthDate }: Entry) => `${toWords(name)} ${birthDate}`;
   const counts = new Map<string, number>();
-  for (const { reading } of used) for (const key of new Set(reading?.entries.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const bySize = used.toSorted((left, right) => (right.reading?.entries.length ?? 0) - (left.reading?.entries.length ?? 0));
+  for (const { reading } of used)
+    for (const key of new Set(reading?.entries.map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const bySize = used.toSorted(
+    (left, right) => (right.reading?.entries.length ?? 0) - (left.reading?.entries.length ?? 0),
+  );
   for (const sheet of bySize) {
     const keys = [...new Set(sheet.reading?.entries.map(keyOf))];
     if (keys.length < 2 || keys.filter((key) => (counts.get(key) ?? 0) > 1).length < keys.length * 0.9) continue;

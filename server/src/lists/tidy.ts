@@ -8,7 +8,8 @@ const WINDOWS_1252 = new Map(
   ),
 );
 /** Two characters that begin a letter of UTF-8 which was read as Windows-1252: `Ã©`. */
-const SUSPICIOUS = /[\u00C2-\u00F4][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]/;
+const SUSPICIOUS =
+  /[\u00C2-\u00F4][\u0080-\u00BF\u0152\u0153\u0160\u0161\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u203A\u20AC\u2122]/;
 
 /** Repairs UTF-8 that was read as Windows-1252, such as `ZoÃ«`, where all of the text can be repaired. */
 export function repairEncoding(text: string): string {
@@ -21,7 +22,11 @@ export function repairEncoding(text: string): string {
 
 /** Removes what people cannot see, and repairs double encoding. A soft hyphen or a mark of direction inside a name is nothing. */
 const tidyCell = (cell: string): string =>
-  /[^\u0020-\u007E]/.test(cell) ? repairEncoding(cell).replace(/\p{Cf}/gu, '').replace(/[\u00A0\u2007\u202F]/g, ' ') : cell;
+  /[^\u0020-\u007E]/.test(cell)
+    ? repairEncoding(cell)
+        .replace(/\p{Cf}/gu, '')
+        .replace(/[\u00A0\u2007\u202F]/g, ' ')
+    : cell;
 
 /** A workbook as a person sees it. */
 export const tidyWorkbook = (book: Workbook): Workbook => ({
