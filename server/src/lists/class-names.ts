@@ -1,20 +1,22 @@
 import { parseYearGroup } from '#contract/year-group.ts';
 import content from '#content/header-words.json' with { type: 'json' };
 import { toWords } from './header-words.ts';
+import { hasTitle } from './names.ts';
 
 const CLASS_WORDS = new Set(content.class_words.words);
 const OTHERS = content.sheets_of_others.words.map(toWords);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Whether a text is written as classes are: `3A`, `Year 3 Oak`, `Oak Class`, `R2`, `Miss Hale’s class`. */
+/** Whether a text is written as classes are: `3A`, `Year 3 Oak`, `Oak Class`, `R2`, `Miss Hale`. */
 export function isWrittenAsClass(text: string): boolean {
   const words = toWords(text).split(' ');
   return (
     (words.length <= 6 && words.some((word) => CLASS_WORDS.has(word))) ||
-    /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d?[a-z]{0,2}|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(
+    /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d\s?[a-z]{0,2}|[rn][a-z]?|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(
       text.trim(),
     ) ||
-    parseYearGroup(text) !== null
+    parseYearGroup(text) !== null ||
+    hasTitle(text)
   );
 }
 

@@ -55,6 +55,12 @@ export const share = (cells: readonly string[], matches: (cell: string) => boole
 export const isRepetitive = (cells: readonly string[]): boolean =>
   cells.length >= FEW_ROWS && new Set(cells.map((cell) => cell.trim().toLowerCase())).size <= cells.length / 3;
 
+/** Whether a column numbers the rows. */
+const isNumbering = (cells: readonly string[]): boolean =>
+  cells.length > 1 &&
+  new Set(cells.map((cell) => cell.trim())).size > cells.length / 2 &&
+  share(cells, (cell) => /^\s*\d{1,4}\.?\s*$/.test(cell)) > 0.8;
+
 /** Returns a function that reads a header; undefined for an unknown text. */
 export const createHeaderReader =
   ({ recall, tags }: ListKnowledge): ReadHeader =>
@@ -235,8 +241,14 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
   const named = all.flatMap((cells, index) =>
     isOfNames(cells) && cells.length >= rows.length / 4 && !isRepetitive(cells) ? [index] : [],
   );
-  // Repetition means nothing in a short list, so its first columns are the names.
-  const names = named.length > 0 ? named : all.flatMap((cells, index) => (isOfNames(cells) ? [index] : [])).slice(0, 1);
+  // Repetition means nothing in a short list, so its whole names, or else its first columns, are the names.
+  const whole = named.filter((index) => share(all[index] ?? [], looksLikeFullName) > 0.5);
+  const names =
+    rows.length < FEW_ROWS && whole.length > 0
+      ? whole
+      : named.length > 0
+        ? named
+        : all.flatMap((cells, index) => (isOfNames(cells) ? [index] : [])).slice(0, 1);
   const [nameAt, nextAt] = names;
   if (nameAt === undefined) {
     // A single column is a list of names, even if many are invalid.
@@ -270,7 +282,8 @@ function findClassAndYear(
 ): void {
   const candidates = all.flatMap((cells, index) =>
     !taken.includes(index) &&
-    (looksLikeClasses(cells, knowledge) || isRepetitive(cells)) &&
+    !isNumbering(cells) &&
+    (looksLikeClasses(cells, knowledge) || repeats(cells)) &&
     share(cells, isClassText) > 0.8
       ? [index]
       : [],
@@ -287,6 +300,10 @@ function findClassAndYear(
   const yearAt = candidates.find((index) => index !== classAt && isYear(index));
   if (yearAt !== undefined) roles[yearAt] = 'year_group';
 }
+
+/** Like `isRepetitive`, also in a short list, whose names are known. */
+const repeats = (cells: readonly string[]): boolean =>
+  new Set(cells.map((cell) => cell.trim().toLowerCase())).size <= Math.max(1, cells.length / 3);
 
 const isClassText = (cell: string): boolean => /\p{L}/u.test(cell) || /^\s*\d{1,2}\s*$/.test(cell);
 

@@ -65,19 +65,29 @@ function dropFooter(rows: SheetRow[], { roles }: Columns): SheetRow[] {
   const names = roles.flatMap((role, index) => (/name/.test(role) ? [index] : []));
   const isFooter = (row: SheetRow) => {
     const filled = filledAt(row);
-    const name = names.map((index) => text(row.cells[index])).join(' ').trim();
+    const name = names
+      .map((index) => text(row.cells[index]))
+      .join(' ')
+      .trim();
     return filled.length <= 2 && (name === '' || FOOTER.test(name));
   };
   const last = rows.findLastIndex((row) => !isFooter(row));
   return rows.length - last > MAX_TITLE_ROWS ? rows : rows.slice(0, last + 1);
 }
 
-/** Counts rows with a single cell at the top of a list whose other rows have several. */
+/** Words of titles, such as `Larkfield Primary School` and `Pupil list 2026`. */
+const TITLE = /\b(?:school|academy|primary|infants?|junior|list|register|pupils|children|students|roll|20\d\d)\b/i;
+
+/** Counts titles at the top of a list: single cells above rows with several, or words of titles above a blank row. */
 function countTitles(rows: readonly SheetRow[]): number {
   const isFull = (row: SheetRow) => filledAt(row).length > 1;
   const usual = rows.filter(isFull).length > rows.length / 2;
   const first = rows.findIndex(isFull);
-  return usual && first > 0 && first <= 5 ? first : 0;
+  if (usual && first > 0 && first <= 5) return first;
+  const gap = rows.findIndex((row, index) => index > 0 && row.row > (rows[index - 1]?.row ?? 0) + 1);
+  const above = rows.slice(0, Math.max(0, gap));
+  const areTitles = above.length <= 5 && above.every((row) => !isFull(row) && TITLE.test(row.cells.join(' ')));
+  return areTitles ? above.length : 0;
 }
 
 /** Joins `Smith| Jane` below one header: rows of a CSV file without quotation marks, with a cell more than headers. */
@@ -130,8 +140,6 @@ function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined
   return undefined;
 }
 
-const LIST_WORDS = /\b(list|register|pupils?|children|names?|learners?|students?|total|school|year 20\d\d|20\d\d)\b/i;
-
 /** `Class: Oak (28)` is `Oak`. */
 const cleanHeading = (heading: string): string =>
   heading
@@ -152,12 +160,12 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     if (index === headerAt || index === rows.length - 1 || first === '' || read(first) !== undefined) return false;
     if (filled.length > 1 && !(filled.length === 2 && isWrittenAsClass(first) && hasSeveralCells)) return false;
     if (/^(?:grand |sub)?totals?\b/i.test(first)) return false;
-    const isClass = (isWrittenAsClass(first) || knowledge.isClass(first)) && !LIST_WORDS.test(first);
+    const isClass = (isWrittenAsClass(first) || knowledge.isClass(first)) && !TITLE.test(first);
     const isAfterGap = index === 0 || row.row > (rows[index - 1]?.row ?? 0) + 1;
     if (first !== text(row.cells[filled[0] ?? 0])) return false;
-    if (hasSeveralCells) return isClass || !LIST_WORDS.test(first);
+    if (hasSeveralCells) return isClass || !TITLE.test(first);
     return (
-      isClass || (isAfterGap && !looksLikeFullName(first) && !startsWithFirstName(first) && !LIST_WORDS.test(first))
+      isClass || (isAfterGap && !looksLikeFullName(first) && !startsWithFirstName(first) && !TITLE.test(first))
     );
   };
   const classes = new Map<number, string>();

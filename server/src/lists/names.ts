@@ -25,6 +25,8 @@ export const startsWithFirstName = (text: string): boolean =>
 /** Whether a name begins with the title of an adult. */
 export const hasTitle = (text: string): boolean => TITLE.test(text.trim());
 
+export const hasListMark = (text: string): boolean => LIST_MARK.test(text);
+
 /** A cell of names without the mark of a list. */
 export const withoutListMark = (text: string): string => text.replace(LIST_MARK, '');
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Workbook } from '../spreadsheets/workbook.ts';
+import type { SheetRow, Workbook } from '../spreadsheets/workbook.ts';
+import { hasListMark, withoutListMark } from './names.ts';
 
 /** The characters of Windows-1252 from 0x80, which Latin-1 leaves to control characters. */
 const WINDOWS_1252 = new Map(
@@ -28,11 +29,31 @@ const tidyCell = (cell: string): string =>
         .replace(/[\u00A0\u2007\u202F]/g, ' ')
     : cell;
 
+/** Removes `1.` and bullets from the columns in which most cells have them. */
+function withoutListMarks(rows: readonly SheetRow[]): SheetRow[] {
+  const marked = new Map<number, number>();
+  const filled = new Map<number, number>();
+  for (const { cells } of rows)
+    for (const [index, cell] of cells.entries()) {
+      if (cell.trim() === '') continue;
+      filled.set(index, (filled.get(index) ?? 0) + 1);
+      if (hasListMark(cell)) marked.set(index, (marked.get(index) ?? 0) + 1);
+    }
+  const columns = new Set(
+    [...marked].flatMap(([index, count]) => (count > (filled.get(index) ?? 0) / 2 ? [index] : [])),
+  );
+  if (columns.size === 0) return [...rows];
+  return rows.map((row) => ({
+    ...row,
+    cells: row.cells.map((cell, index) => (columns.has(index) ? withoutListMark(cell) : cell)),
+  }));
+}
+
 /** A workbook as a person sees it. */
 export const tidyWorkbook = (book: Workbook): Workbook => ({
   ...book,
   sheets: book.sheets.map((sheet) => ({
     ...sheet,
-    rows: sheet.rows.map((row) => ({ ...row, cells: row.cells.map(tidyCell) })),
+    rows: withoutListMarks(sheet.rows.map((row) => ({ ...row, cells: row.cells.map(tidyCell) }))),
   })),
 });
