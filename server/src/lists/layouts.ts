@@ -154,6 +154,11 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
   const headerAt = findHeaderRow(rows, knowledge);
   const read = createHeaderReader(knowledge);
   const hasSeveralCells = rows.filter((row) => filledAt(row).length > 1).length > rows.length / 2;
+  const areWhole =
+    share(
+      rows.flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== '')),
+      looksLikeFullName,
+    ) > 0.7;
   const isHeading = (row: SheetRow, index: number): boolean => {
     const filled = filledAt(row);
     const first = withoutListMark(text(row.cells[filled[0] ?? 0]));
@@ -164,9 +169,8 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     const isAfterGap = index === 0 || row.row > (rows[index - 1]?.row ?? 0) + 1;
     if (first !== text(row.cells[filled[0] ?? 0])) return false;
     if (hasSeveralCells) return isClass || !TITLE.test(first);
-    return (
-      isClass || (isAfterGap && !looksLikeFullName(first) && !startsWithFirstName(first) && !TITLE.test(first))
-    );
+    if (isClass) return true;
+    return isAfterGap && !looksLikeFullName(first) && !TITLE.test(first) && (areWhole || !startsWithFirstName(first));
   };
   const classes = new Map<number, string>();
   const pupils: SheetRow[] = [];

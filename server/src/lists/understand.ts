@@ -2,7 +2,9 @@ import type { ColumnRole } from '#contract/calls/pupil-import.ts';
 import type { Workbook } from '../spreadsheets/workbook.ts';
 import type { ListKnowledge } from './columns.ts';
 import { type Answers, type Doubt, doubt, settleDoubts } from './doubts.ts';
+import { isWrittenAsClass } from './class-names.ts';
 import { toWords } from './header-words.ts';
+import { startsWithFirstName } from './names.ts';
 import { type Layout, LAYOUTS } from './layouts.ts';
 import { type Entry, type List, readList } from './read-list.ts';
 import { tidyWorkbook } from './tidy.ts';
@@ -50,7 +52,7 @@ export function understandList(
   });
   if (!list) return undefined;
   const about = [
-    ...askLayout(list, answers, layout !== undefined),
+    ...askLayout(list, answers, layout !== undefined, knowledge),
     ...askOrder(list, answers, roles !== undefined),
     ...askHeader(book, list, answers),
     ...askGuessedClass(list, answers, roles !== undefined),
@@ -68,9 +70,13 @@ const keyOf = ({ name, class: className }: Entry) => `${toWords(name)}|${toWords
 const usedParts = (list: List) =>
   list.sheets.flatMap(({ isUsed, reading }) => (isUsed && reading ? reading.parts : []));
 
-function askLayout(list: List, answers: Answers, isChosen: boolean): Doubt[] {
+function askLayout(list: List, answers: Answers, isChosen: boolean, { isClass }: ListKnowledge): Doubt[] {
   const [best, second] = list.layouts;
-  const isClose = best && second && second.score >= best.score * CLOSE;
+  // A pupil without a surname looks like the name of a class.
+  const hasDoubtfulHeading =
+    list.layout === 'headings' &&
+    list.entries.some(({ class: text }) => startsWithFirstName(text) && !isWrittenAsClass(text) && !isClass(text));
+  const isClose = best && second && (second.score >= best.score * CLOSE || hasDoubtfulHeading);
   if (isChosen || (!isClose && answers.layout === undefined)) return [];
   const differ = list.sheets.some(({ isUsed, reading, rival }) => {
     if (!isUsed || !reading || !rival) return false;
