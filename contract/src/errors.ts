@@ -353,6 +353,12 @@ export const errorList = {
     text: 'We could not find a column with pupils’ names. Use one column headed Name, or two headed First name and Surname.',
     code: 'file_not_understood',
   },
+  file_has_questions: {
+    status: 422,
+    type: 'validation',
+    text: 'We had to guess how to read this file. Preview it, and answer the questions about it.',
+    code: 'file_has_questions',
+  },
   max_readers_reached: {
     status: 422,
     type: 'capacity',

@@ -21,6 +21,8 @@ export interface Entry {
   tagIds: number[];
   /** The row has a surname, but no first name, in a list with both. */
   lacksForename: boolean;
+  /** The row's cells, without dates of birth and UPNs. */
+  content: string;
 }
 
 /** What the user has chosen about a list. */
@@ -152,6 +154,9 @@ function rankLayouts(sheets: readonly Reading[][]): List['layouts'] {
   }).toSorted((left, right) => right.score - left.score);
 }
 
+/** Characters of a row that are shown. */
+const MAX_CONTENT_LENGTH = 200;
+
 const YEAR_CLASS_NAMES = { N1: 'Nursery', N2: 'Nursery' } as Record<string, string>;
 
 /** A year group as a class: `03` is Year 3, `R` is Reception, and both years of a nursery are one class. */
@@ -213,6 +218,11 @@ function readEntries({ sheet, rows, columns, classAbove }: Part, format: Workboo
         upn: of('upn'),
         tagIds: tags.filter(({ index }) => isYes(cellAt(index))).map(({ id }) => id),
         lacksForename: isPair && of('first_name') === '' && of('last_name') !== '' && !of('last_name').includes(','),
+        content: cells
+          .filter((cell, index) => cell.trim() !== '' && roles[index] !== 'birth_date' && roles[index] !== 'upn')
+          .map((cell) => cell.trim())
+          .join(' | ')
+          .slice(0, MAX_CONTENT_LENGTH),
       },
     ];
   });

@@ -5,9 +5,9 @@ import { createImported, moveExisting, parseImport, prepareImport, previewImport
 export const pupilImportHandlers = defineHandlers({
   previewPupils: withPrepare({
     prepare: async ({ body, upload, me, services }) => {
-      const { text, readers: rows, roles } = body;
-      const classChosen = body.group_id !== undefined;
-      const parsed = await parseImport(services, me, { upload, text, rows, roles, classChosen, path: 'readers' });
+      const { text, readers: rows, group_id: classId, ...reading } = body;
+      const input = { upload, text, rows, reading, classChosen: classId !== undefined, path: 'readers' };
+      const parsed = await parseImport(services, me, input);
       if (!parsed) throw fieldError('readers_file', 'Choose a file, or paste the names.');
       return parsed;
     },
@@ -15,23 +15,17 @@ export const pupilImportHandlers = defineHandlers({
   }),
   createPupils: withPrepare({
     prepare: ({ body, upload, me, services }) => {
-      const { readers: rows, roles } = body;
-      const classChosen = body.group_id !== undefined;
-      const input = { upload, rows, roles, classChosen, path: 'readers' };
-      return prepareImport(services, me, input, body.group_id, false);
+      const { readers: rows, group_id: classId, ...reading } = body;
+      const input = { upload, rows, reading, classChosen: classId !== undefined, path: 'readers' };
+      return prepareImport(services, me, input, classId, false);
     },
     handle: ({ db, me, body, prepared, now, services }) =>
       createImported(db, me, prepared, body.group_id, body.columns, { now, config: services.config }),
   }),
   addPupilsToClass: withPrepare({
     prepare: ({ params, body, upload, me, services }) => {
-      const input = {
-        upload,
-        rows: body.readers?.new,
-        roles: body.roles,
-        classChosen: true,
-        path: 'readers.new',
-      };
+      const { readers, ...reading } = body;
+      const input = { upload, rows: readers?.new, reading, classChosen: true, path: 'readers.new' };
       const movesExisting = (body.readers?.existing.length ?? 0) > 0;
       return prepareImport(services, me, input, params.groupId, movesExisting);
     },

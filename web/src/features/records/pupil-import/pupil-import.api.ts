@@ -3,6 +3,7 @@ import {
   pupilImportCalls,
   type ColumnRole,
   type ImportRowInput,
+  type ListLayout,
   type PupilsCreated,
 } from '#contract/calls/pupil-import.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -14,16 +15,32 @@ export type Source =
   | { kind: 'text'; text: string }
   | { kind: 'rows'; pupils: ImportRowInput[] };
 
+/** How the user wants a list to be read. */
+export interface Reading {
+  roles?: readonly ColumnRole[];
+  layout?: ListLayout;
+  /** The positions of the sheets to use, from 1. */
+  sheets?: readonly number[];
+  /** The value of a choice for the ID of a question. */
+  answers?: Readonly<Record<string, string>>;
+}
+
 interface PreviewInput {
   source: Source;
-  /** The role of each column, if the user has chosen them. */
-  roles?: readonly ColumnRole[] | undefined;
+  reading?: Reading;
   /** One class for all pupils. */
   classId?: number | undefined;
 }
 
-function bodyOf({ source, roles, classId }: PreviewInput) {
-  const hints = { ...(roles && { roles: roles.join(',') }), ...(classId !== undefined && { group_id: classId }) };
+function bodyOf({ source, reading: { roles, layout, sheets, answers = {} } = {}, classId }: PreviewInput) {
+  const lines = Object.entries(answers).map(([id, value]) => `${id}=${value}`);
+  const hints = {
+    ...(roles && { roles: roles.join(',') }),
+    ...(layout && { layout }),
+    ...(sheets && { sheets: sheets.join(',') }),
+    ...(lines.length > 0 && { answers: lines.join('\n') }),
+    ...(classId !== undefined && { group_id: classId }),
+  };
   if (source.kind === 'text') return { ...hints, text: source.text };
   if (source.kind === 'rows') return { ...hints, readers: source.pupils };
   const form = new FormData();

@@ -14,10 +14,15 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import css from '../AddPupilsPage.module.css';
-import { actionOf, countDraft, describeDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
+import { classesOf, renameClass } from '../model/classes.ts';
+import { actionOf, countDraft, describeDraft, type Destination, hasYearGroupToStore, isSuggested, movable } from '../model/draft.ts';
+import { isOpen } from '../model/questions.ts';
+import { ClassesOfList } from './ClassesOfList.tsx';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
 import type { MoveChoices } from '../model/use-moving.ts';
+import { focusFirstQuestion, ListQuestions } from './ListQuestions.tsx';
+import { ListSheets } from './ListSheets.tsx';
 import { UnderstoodColumns } from './UnderstoodColumns.tsx';
 import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
 
@@ -52,6 +57,10 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const yearGroups = rows.filter(hasYearGroupToStore).length;
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
+  const { questions } = draft.understood;
+  const open = questions.filter(isOpen).length;
+  const existing = (school?.groups ?? []).map(({ name }) => name);
+  const ofList = hasClasses ? classesOf(rows, existing) : [];
 
   const [added, ...more] = describeDraft(rows, className);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -84,16 +93,34 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
       {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
+      <ListQuestions
+        questions={questions}
+        isEdited={draft.isEdited}
+        onAnswer={(id, value) =>
+          void adding.readAgain({ answers: { ...draft.reading.answers, [id]: value } })
+        }
+      />
+      <ListSheets
+        draft={draft}
+        isBusy={adding.isChecking}
+        onLayout={(layout) => void adding.readAgain({ layout })}
+        onSheets={(sheets) => void adding.readAgain({ sheets })}
+      />
       <FixRows
         rows={rows.filter(({ wasWrong }) => wasWrong)}
         hasClasses={hasClasses}
         onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
+        onSuggestions={() =>
+          void adding.change((row) =>
+            isSuggested(row) ? { ...row, name: row.suggestedName ?? row.name, suggestedName: null } : row,
+          )
+        }
         onLeaveOut={leaveOut}
       />
       <UnderstoodColumns
         draft={draft}
         isBusy={adding.isChecking}
-        onRoles={(roles, choice) => void adding.setRoles(roles, choice)}
+        onRoles={(roles, choice) => void adding.readAgain({ roles }, choice)}
       />
       {!fixedClass && (
         <section aria-labelledby="class-title" className={css.block}>
@@ -115,6 +142,14 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
             <Notice>
               {count(newClasses.length, 'class', 'classes')} will be created: {newClasses.join(', ')}.
             </Notice>
+          )}
+          {ofList.length > 0 && (
+            <ClassesOfList
+              classes={ofList}
+              existing={existing}
+              isBusy={adding.isChecking}
+              onRename={(from, to) => void adding.change(renameClass(from, to))}
+            />
           )}
         </section>
       )}
@@ -174,7 +209,11 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
             <span className="soft block">{count(capacity.left, 'place')} left in your subscription</span>
           )}
         </p>
-        {counts.wrong > 0 ? (
+        {open > 0 ? (
+          <Button rightSection={<IconArrowUp size={18} aria-hidden />} onClick={focusFirstQuestion}>
+            Answer {count(open, 'question')}
+          </Button>
+        ) : counts.wrong > 0 ? (
           <Button rightSection={<IconArrowUp size={18} aria-hidden />} onClick={focusFirstWrongRow}>
             Correct {count(counts.wrong, 'row')}
           </Button>
