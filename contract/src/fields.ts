@@ -264,21 +264,25 @@ export const normalizeName = (name: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** The form in which names are searched and compared: normalised, without accents, in lower case. */
+export const searchKey = (text: string): string => stripAccents(normalizeName(text)).toLowerCase();
+
 /** A class name: 1 to 100 characters, normalised. */
 export const className = text('Enter a name for the class.', 'The name of a class has at most 100 characters.')
   .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
-/** A pupil's name, normalised: without accents, 2 to 191 letters, hyphens, spaces or apostrophes. */
+/** A pupil's name, normalised: 2 to 191 letters, with the hyphens, apostrophes, full stops and spaces between them. */
 export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
   .transform(normalizeName)
   .superRefine((name, context) => {
+    const fail = (message: string) => context.addIssue({ code: 'custom', message });
     const plain = stripAccents(name);
-    if (plain.length < 2) context.addIssue({ code: 'custom', message: 'A name has at least 2 letters.' });
-    else if (plain.length > 191 || name.length > 191)
-      context.addIssue({ code: 'custom', message: 'A name has at most 191 characters.' });
-    else if (!PUPIL_NAME.test(plain) || !/[A-Za-z]/.test(plain))
-      context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
+    if (plain.length < 2) fail('A name has at least 2 letters.');
+    else if (plain.length > 191 || name.length > 191) fail('A name has at most 191 characters.');
+    else if (!PUPIL_NAME.test(name))
+      fail('A name has only letters, hyphens, apostrophes, full stops and spaces.');
+    else if (!PUPIL_NAME_ENDS.test(name)) fail('A name begins and ends with a letter.');
   });
 
 /** The token of a link. Only its length is checked here: an unknown token gets the same error as an expired one. */

@@ -72,7 +72,7 @@ const READABLE = /\.(csv|tsv|txt|xls|xlsx|ods)$/i;
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new UnreadableFile('with_macros');
-  if (/\.[^.\s]{1,5}$/.test(name) && !READABLE.test(name)) throw new UnreadableFile('wrong_type');
+  if (/\.[a-z][a-z\d]{1,7}$/i.test(name) && !READABLE.test(name)) throw new UnreadableFile('wrong_type');
   if (content.length === 0) throw new UnreadableFile('empty');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (startsWith(bytes, 0x50, 0x4b)) return readXlsx(bytes);

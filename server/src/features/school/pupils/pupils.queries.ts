@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/strip-accents.ts';
+import { searchKey } from '#contract/fields.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -12,7 +12,7 @@ import type { StaffSession } from '../../../context.ts';
 import { canChangeClass, canChangePupil, ownClassIds } from '../classes/classes.public.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
-export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
+export const nameKey = searchKey;
 
 export interface PupilFilter {
   /** Words that all occur in the name or the username. */

@@ -81,16 +81,19 @@ function FixRow({
   onEdit,
   onLeaveOut,
 }: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
-  const [name, setName] = useState(row.name);
-  const [className, setClassName] = useState(row.class ?? '');
+  // What is being typed, until it is saved.
+  const [typed, setTyped] = useState<{ name?: string; class?: string }>({});
+  const { name, class: className } = { name: row.name, class: row.class ?? '', ...typed };
   const isWrong = row.status === 'wrong' && !row.isLeftOut;
   const why = !isWrong && row.status === 'new' ? 'Corrected: a new pupil.' : row.reason;
   useAnnouncement(!row.isLeftOut && why);
-  const save = () => {
-    if (name !== row.name || className !== (row.class ?? ''))
-      onEdit(row.key, { name, class: className || null, lacksForename: false });
+  const keep = (whole = name) => {
+    setTyped({});
+    onEdit(row.key, { name: whole, class: className || null, lacksForename: false });
   };
-  const keep = () => onEdit(row.key, { name, class: className || null, lacksForename: false });
+  const save = () => {
+    if (name !== row.name || className !== (row.class ?? '')) keep();
+  };
   const keys = { onBlur: save, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Enter' && save() };
 
   return (
@@ -107,7 +110,7 @@ function FixRow({
               value={name}
               error={isWrong}
               aria-describedby={`why-${row.key}`}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
               autoComplete="off"
               spellCheck={false}
               {...keys}
@@ -118,7 +121,7 @@ function FixRow({
                 placeholder="Class"
                 className={css.field}
                 value={className}
-                onChange={(event) => setClassName(event.currentTarget.value)}
+                onChange={(event) => setTyped({ ...typed, class: event.currentTarget.value })}
                 autoComplete="off"
                 {...keys}
               />
@@ -137,16 +140,13 @@ function FixRow({
             <Button
               variant="subtle"
               aria-label={`Use ${row.suggestedName} in ${row.location}`}
-              onClick={() => {
-                setName(row.suggestedName ?? '');
-                onEdit(row.key, { name: row.suggestedName ?? '', class: className || null, lacksForename: false });
-              }}
+              onClick={() => keep(row.suggestedName ?? '')}
             >
               {row.suggestedName}
             </Button>
           )}
           {isWrong && row.lacksForename && (
-            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
+            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={() => keep()}>
               The whole name
             </Button>
           )}
