@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { acceptWaitingConnections } from './draining.ts';
+import { closePort } from './draining.ts';
 
 /** Requests on connections that the system has completed and the server has not accepted yet. */
 function sendRequests(port: number, count: number): Promise<string>[] {
@@ -24,7 +24,21 @@ test('requests whose connections wait for a busy process when it closes its port
   const address = app.server.address();
   const answers = sendRequests(typeof address === 'object' && address ? address.port : 0, 20);
   // In the same turn, as after work that has blocked the process.
-  await acceptWaitingConnections(app.server);
+  await closePort(app.server);
+  await app.close();
+  expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']));
+});
+
+test('the port is closed before the rest of the app, also while requests still run', async () => {
+  const app = fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<string>();
+  app.post('/', () => isAnswered);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  const answers = sendRequests(typeof address === 'object' && address ? address.port : 0, 3);
+  await closePort(app.server);
+  expect(app.server.listening).toBe(false);
+  answer('done');
   await app.close();
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['HTTP/1.1 200 OK']));
 });
@@ -32,7 +46,7 @@ test('requests whose connections wait for a busy process when it closes its port
 test('a server that does not listen has no connections to wait for', async () => {
   const app = fastify();
   await app.ready();
-  await acceptWaitingConnections(app.server);
+  await closePort(app.server);
   expect(app.server.listening).toBe(false);
   await app.close();
 });
