@@ -60,7 +60,8 @@ function tryClosing(server: Server, { port, address }: AddressInfo): Promise<voi
     resolve();
   };
   server.on('connection', note);
-  own.once('error', () => resolve());
+  // Also one that failed, or that a server with too many connections has dropped.
+  own.once('error', () => undefined).once('close', () => resolve());
   return promise.finally(() => {
     server.off('connection', note);
     own.destroy();
