@@ -16,7 +16,7 @@ import { explainEmbeddedFailure } from './database/embedded.ts';
 import { openDatabase } from './database/open-database.ts';
 import { admitKeys } from './database/secret-keys.ts';
 import type { Services } from './context.ts';
-import { closePort } from './http/draining.ts';
+import { acceptWaitingConnections } from './http/draining.ts';
 import { MARK_INTERVAL_MS, shareAssets } from './pages/recent-assets.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './pages/web-app.ts';
@@ -170,7 +170,7 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref();
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     metricsServer?.close();
-    await closePort(app.server);
+    await acceptWaitingConnections(app.server);
     await app.close();
     await queue.stop();
     await sealWithin(SEAL_AT_STOP_MS);

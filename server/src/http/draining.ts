@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { errorAnswer } from './error-answers.ts';
@@ -30,40 +30,24 @@ export function prepareDraining(app: FastifyInstance): void {
   });
 }
 
-/** A process that accepts its own connection this quickly has accepted all that came before, and hardly any came after. */
-const QUICK_MS = 0.5;
-/** A process that is too busy for this long closes its port all the same. */
-const PATIENCE_MS = 1000;
-
 /**
- * Closes the port once every connection that has reached it is accepted. Connections wait in the system until the process
- * accepts them, and are cut when the port closes: a proxy whose POST is cut does not send it again. While the process is
- * busy, others come behind the one that it waits for, so it tries again.
+ * Resolves once every connection that has reached the port is accepted. Connections wait in the system until the process
+ * accepts them, and are cut when the port closes: a proxy whose POST is cut does not send it again. So the port has to be
+ * closed at once afterwards.
  */
-export async function closePort(server: Server): Promise<void> {
+export function acceptWaitingConnections(server: Server): Promise<void> {
   const address = server.address();
-  if (address === null || typeof address === 'string') return;
-  const end = performance.now() + PATIENCE_MS;
-  while (server.listening && performance.now() < end) await tryClosing(server, address);
-  if (server.listening) server.close();
-}
-
-/** Connects to the port, and closes it in the moment of accepting this connection, if that was quick. */
-function tryClosing(server: Server, { port, address }: AddressInfo): Promise<void> {
+  if (address === null || typeof address === 'string') return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const begin = performance.now();
   // The system returns connections in their order, so this one comes after those that wait.
-  const own = connect(port, address);
+  const last = connect(address.port, address.address);
   const note = (socket: Socket) => {
-    if (socket.remotePort !== own.localPort) return;
-    if (performance.now() - begin < QUICK_MS) server.close();
-    resolve();
+    if (socket.remotePort === last.localPort) resolve();
   };
   server.on('connection', note);
-  // Also one that failed, or that a server with too many connections has dropped.
-  own.once('error', () => undefined).once('close', () => resolve());
+  last.once('error', () => resolve());
   return promise.finally(() => {
     server.off('connection', note);
-    own.destroy();
+    last.destroy();
   });
 }
