@@ -109,6 +109,7 @@ test('saving is announced, and on the login page that the session has ended', as
   await page.getByRole('textbox', { name: 'School name' }).fill('Elm Row Primary');
   await page.getByRole('button', { name: 'Save' }).click();
   await expectAnnounced(announcements, /^Details saved/);
+  await expect(page).toHaveURL(/\/school$/);
 
   await callApi(portal, 'DELETE', '/auth', undefined, await sessionToken(page));
   await page.getByRole('navigation').getByRole('link', { name: 'Pupils', exact: true }).click();

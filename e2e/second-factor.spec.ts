@@ -148,6 +148,8 @@ test('a school that requires a second factor shows a notice first, and then asks
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(card).toContainText('Required for all staff from');
 
+  // An open page would find out that the session has ended, and leave by itself.
+  await page.goto('about:blank');
   await portal.edit(
     `update schools set admins_factor_from = '2026-01-01', teachers_factor_from = '2026-01-01' where id = ${id}`,
   );

@@ -310,6 +310,10 @@ test(
       for (const path of ['/?class=2&from=2026-01-01&to=2026-03-31', '/?from=2026-01-01&to=2026-03-31']) {
         await page.goto(path);
         await expectLoaded(page);
+        if (path.includes('class'))
+          await expect(
+            page.getByRole('region', { name: 'Words this class struggles with' }).getByRole('listitem').first(),
+          ).toBeVisible();
         const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4', margin: PAPER_MARGINS })));
         const { totalPages, text } = await extractText(pdf, { mergePages: true });
         expect(totalPages, path).toBeLessThanOrEqual(4);

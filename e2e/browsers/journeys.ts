@@ -61,6 +61,9 @@ export const journeys: Journey[] = [
     async ({ page }) => {
       await page.see('heading', /Łukasz Wiśniewski/);
       await page.show('pupil');
+      // The line around it folds the chart.
+      await page.click('css', '[aria-label="About accuracy over time"]');
+      await page.see('css', 'details[open] [role="note"]');
       await page.goto('/pupils/29/books/101');
       await page.see('heading', 'The Wet Pup');
       await page.show('book of a pupil');

@@ -42,11 +42,11 @@ function barAround(element: Element): Element {
 }
 
 /**
- * Why an element cannot be seen, or null. It is seen when half of it is, or 20 px of its height: Firefox does not scroll to
- * an element that is partly in the window. Only the part in the window counts of a box that is wider than half of it.
+ * Why an element cannot be seen, or null. Half of it is enough, or 20 px of its height, because Firefox does not scroll to an
+ * element that is partly in the window. Of a box wider than half of the window, only the part in the window counts.
  */
 function findCover(element: Element): string | null {
-  const enough = 20;
+  const enoughPx = 20;
   const target = shownPart(element);
   if (!target.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true })) return 'is invisible';
   if (isClipped(target)) return 'is clipped to nothing';
@@ -60,7 +60,7 @@ function findCover(element: Element): string | null {
     const isWide = box.width > innerWidth / 2;
     const [left, right] = isWide ? [Math.max(0, box.left), Math.min(innerWidth, box.right)] : [box.left, box.right];
     const rows = Math.max(5, Math.ceil(box.height / 8));
-    wanted += Math.min(rows / 2, (enough * rows) / box.height);
+    wanted += Math.min(rows / 2, (enoughPx * rows) / box.height);
     for (let row = 0.5; row < rows; row += 1)
       for (let column = 0.5; column < 9; column += 1) {
         const hit = document.elementFromPoint(
