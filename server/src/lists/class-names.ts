@@ -5,6 +5,7 @@ import { hasTitle } from './names.ts';
 
 const CLASS_WORDS = new Set(content.class_words.words);
 const OTHERS = content.sheets_of_others.words.map(toWords);
+const GENERAL = new Set(content.sheets_of_all.words);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** Whether a text is written as classes are: `3A`, `Year 3 Oak`, `Oak Class`, `R2`, `Miss Hale`. */
@@ -43,6 +44,12 @@ export const isSheetOfOthers = (name: string): boolean => {
   const words = ` ${toWords(name)} `;
   return OTHERS.some((other) => words.includes(` ${other} `));
 };
+
+/** Whether a sheet’s name says what is in it, such as `Pupil list` or `Export 2026`. */
+export const isGeneralSheet = (name: string): boolean =>
+  toWords(name)
+    .split(' ')
+    .some((word) => GENERAL.has(word));
 
 /** Whether a sheet’s name is the spreadsheet program’s own, such as `Sheet1`. */
 export const isUnnamedSheet = (name: string): boolean =>

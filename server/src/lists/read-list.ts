@@ -1,7 +1,7 @@
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
 import { formatYearGroup, parseYearGroup } from '#contract/year-group.ts';
 import type { Sheet, Workbook } from '../spreadsheets/workbook.ts';
-import { isSheetOfOthers, isUnnamedSheet, isWrittenAsClass } from './class-names.ts';
+import { isGeneralSheet, isSheetOfOthers, isUnnamedSheet, isWrittenAsClass } from './class-names.ts';
 import { type ListKnowledge, share, withRoles } from './columns.ts';
 import { toWords } from './header-words.ts';
 import { isReadable, type Layout, LAYOUTS, type Part, READERS } from './layouts.ts';
@@ -346,11 +346,11 @@ function untickRepeats(sheets: SheetOfList[]): void {
   }
 }
 
-/** Whether the sheets’ names are the classes: of several without classes, or of one that is written as a class is. */
+/** Whether the sheets’ names are the classes of pupils who have no other. */
 function areSheetsClasses(used: readonly Reading[], knowledge: ListKnowledge): boolean {
   const without = used.filter(({ entries }) => entries.every((entry) => entry.class === ''));
   if (without.length === 0) return false;
   if (used.length > 1) return without.some(({ sheet }) => !isUnnamedSheet(sheet.name));
-  const [only] = without;
-  return only !== undefined && (isWrittenAsClass(only.sheet.name) || knowledge.isClass(only.sheet.name));
+  const name = without[0]?.sheet.name ?? '';
+  return knowledge.isClass(name) || !(isUnnamedSheet(name) || isGeneralSheet(name));
 }

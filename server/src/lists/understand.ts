@@ -2,7 +2,7 @@ import type { ColumnRole } from '#contract/calls/pupil-import.ts';
 import type { Workbook } from '../spreadsheets/workbook.ts';
 import type { ListKnowledge } from './columns.ts';
 import { type Answers, type Doubt, doubt, settleDoubts } from './doubts.ts';
-import { isWrittenAsClass } from './class-names.ts';
+import { isGeneralSheet, isUnnamedSheet, isWrittenAsClass } from './class-names.ts';
 import { toWords } from './header-words.ts';
 import { startsWithFirstName } from './names.ts';
 import { type Layout, LAYOUTS } from './layouts.ts';
@@ -56,6 +56,7 @@ export function understandList(
     ...askOrder(list, answers, roles !== undefined),
     ...askHeader(book, list, answers),
     ...askGuessedClass(list, answers, roles !== undefined),
+    ...askSheetClass(list, answers),
     ...askHiddenRows(book, answers),
   ];
   const { entries, doubts } = settleDoubts(list.entries, answers, knowledge);
@@ -161,6 +162,28 @@ function askGuessedClass(list: List, answers: Answers, isChosen: boolean): Doubt
         { value: 'none', label: 'No, leave it out' },
       ],
       assumed: 'class',
+    }),
+  ];
+}
+
+/** Whether the name of the only sheet is the class, where no pupil has another. */
+function askSheetClass({ sheets, entries, sheetsAreClasses }: List, answers: Answers): Doubt[] {
+  const used = sheets.filter(({ isUsed }) => isUsed);
+  const [only] = used;
+  const name = only?.sheet.name.trim() ?? '';
+  const isWithoutOther = entries.every(({ classFrom }) => classFrom === 'none' || classFrom === 'sheet_name');
+  const isClear = isUnnamedSheet(name) || isGeneralSheet(name) !== isWrittenAsClass(name);
+  if (!isWithoutOther || used.length > 1 || isClear) return [];
+  return [
+    doubt(answers, {
+      id: 'sheets',
+      question: `The sheet is called “${name}”. Is that the class?`,
+      isStrong: false,
+      choices: [
+        { value: 'class', label: 'Yes' },
+        { value: 'none', label: 'No' },
+      ],
+      assumed: sheetsAreClasses ? 'class' : 'none',
     }),
   ];
 }

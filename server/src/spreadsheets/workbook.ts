@@ -67,8 +67,8 @@ const MACROS = /\.(xlsm|xltm|xlam|xlsb)$/i;
 const READABLE = /\.(csv|tsv|txt|xls|xlsx|ods)$/i;
 
 /**
- * Reads a csv, tsv, txt, xls, xlsx or ods by its content. Run it in a worker: it may take long and use much memory. Throws an Error
- * with a `failure`.
+ * Reads a csv, tsv, txt, xls, xlsx or ods by its content. Run it in a worker: it may take long and use much memory.
+ * Throws an Error with a `failure`.
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new UnreadableFile('with_macros');
@@ -174,10 +174,15 @@ const OPTIONS = {
 
 function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx' | 'ods'): Workbook {
   let book: WorkBook;
+  const { error: writeError } = console;
+  // The parser writes what it does not know to the console, with texts of the file.
+  console.error = () => undefined;
   try {
     book = parse();
   } catch (error) {
     throw new UnreadableFile(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
+  } finally {
+    console.error = writeError;
   }
   if (book.SheetNames.length > MAX_SHEETS) throw new UnreadableFile('too_complex');
   const isSince1904 = book.Workbook?.WBProps?.date1904 ?? false;
