@@ -36,6 +36,8 @@ export interface ListChoices {
   sheetsAreClasses?: boolean | undefined;
   /** Takes the surname to come first, or not, where the order was guessed. */
   isSurnameFirst?: boolean | undefined;
+  /** Takes first names and surnames to be the other way round than they were read. */
+  areNamesSwapped?: boolean | undefined;
   /** Leaves out the first row of a list without known headers. */
   hasHeader?: boolean | undefined;
   /** Does not use a class that was guessed from what is in its column. */
@@ -122,21 +124,27 @@ function readSheet(
   }).toSorted((left, right) => right.score - left.score);
 }
 
+const SWAPPED: Partial<Record<ColumnRole, ColumnRole>> = { first_name: 'last_name', last_name: 'first_name' };
+
 /** Replaces what was guessed about columns by what the user has chosen. */
-function applyChoices(part: Part, { roles, isSurnameFirst, isWithoutGuessedClass }: ListChoices): Part {
-  if (roles) return { ...part, columns: withRoles(part.columns, roles) };
-  const { columns } = part;
-  let changed = columns.roles;
-  if (columns.isOrderGuessed && isSurnameFirst !== undefined) {
+function applyChoices(part: Part, choices: ListChoices): Part {
+  const { roles, isSurnameFirst, isWithoutGuessedClass, areNamesSwapped } = choices;
+  const columns = roles ? withRoles(part.columns, roles) : { ...part.columns };
+  if (!roles && columns.isOrderGuessed && isSurnameFirst !== undefined) {
     const [first, second] = isSurnameFirst
       ? (['last_name', 'first_name'] as const)
       : (['first_name', 'last_name'] as const);
-    const at = Math.min(changed.indexOf('first_name'), changed.indexOf('last_name'));
-    changed = changed.with(at, first).with(at + 1, second);
+    const at = Math.min(columns.roles.indexOf('first_name'), columns.roles.indexOf('last_name'));
+    columns.roles = columns.roles.with(at, first).with(at + 1, second);
   }
-  if (columns.isClassGuessed && isWithoutGuessedClass)
-    changed = changed.map((role) => (role === 'class' ? 'ignored' : role));
-  return { ...part, columns: { ...columns, roles: changed } };
+  if (!roles && columns.isClassGuessed && isWithoutGuessedClass)
+    columns.roles = columns.roles.map((role) => (role === 'class' ? 'ignored' : role));
+  if (areNamesSwapped) {
+    columns.roles = columns.roles.map((role) => SWAPPED[role] ?? role);
+    columns.fallbacks = { first_name: columns.fallbacks.last_name, last_name: columns.fallbacks.first_name };
+    columns.isSurnameFirst = !columns.isSurnameFirst;
+  }
+  return { ...part, columns };
 }
 
 /** The layouts of a list by the scores of its sheets, each weighted by its pupils. */

@@ -47,6 +47,7 @@ export function understandList(
     hasHiddenRows: answers.hidden === 'take',
     hasHeader: answers.header === 'header' ? true : undefined,
     isSurnameFirst: answers.order === undefined ? undefined : answers.order === 'surname',
+    areNamesSwapped: answers.names === 'swapped',
     isWithoutGuessedClass: answers.class === 'none',
     sheetsAreClasses: answers.sheets === undefined ? undefined : answers.sheets === 'class',
   });

@@ -1,9 +1,7 @@
-import { TextInput } from '../../../../ui/Field.tsx';
-import { useState } from 'react';
 import { count } from '../../../../shared/format.ts';
 import { type Column, DataTable, type RowModel } from '../../../../ui/DataTable.tsx';
 import type { DraftClass } from '../model/classes.ts';
-import css from '../AddPupilsPage.module.css';
+import { CellInput } from './CellInput.tsx';
 
 interface Props {
   classes: readonly DraftClass[];
@@ -19,7 +17,18 @@ const NAMES = 'existing-classes';
 /** The classes of a list before its pupils: fifteen lines are checked sooner than hundreds. Each name can be changed. */
 export function ClassesOfList({ classes, existing, isBusy, onRename }: Props) {
   const columns: Column<DraftClass>[] = [
-    { id: 'name', header: 'Class', cell: (schoolClass) => <ClassName key={schoolClass.name} schoolClass={schoolClass} onRename={onRename} /> },
+    {
+      id: 'name',
+      header: 'Class',
+      cell: ({ name, pupils }) => (
+        <CellInput
+          label={`Name of the class of ${count(pupils, 'pupil')}, now ${name}`}
+          list={NAMES}
+          value={name}
+          onSave={(typed) => onRename(name, typed)}
+        />
+      ),
+    },
     { id: 'pupils', header: 'Pupils', align: 'end', cell: ({ pupils }) => pupils },
     { id: 'kind', header: 'In your school', cell: ({ isExisting }) => (isExisting ? 'Yes' : <strong>New</strong>) },
     { id: 'sample', header: 'Such as', cell: ({ sample }) => <span className="soft">{sample}</span> },
@@ -41,26 +50,5 @@ export function ClassesOfList({ classes, existing, isBusy, onRename }: Props) {
         empty="The list has no classes"
       />
     </>
-  );
-}
-
-function ClassName({ schoolClass: { name, pupils }, onRename }: { schoolClass: DraftClass } & Pick<Props, 'onRename'>) {
-  const [typed, setTyped] = useState(name);
-  const save = () => {
-    if (typed.trim() !== name) onRename(name, typed);
-  };
-  return (
-    <TextInput
-      aria-label={`Name of the class of ${count(pupils, 'pupil')}, now ${name}`}
-      className={css.className}
-      size="sm"
-      list={NAMES}
-      maxLength={100}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={save}
-      onKeyDown={(event) => event.key === 'Enter' && save()}
-      autoComplete="off"
-    />
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
-import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
+import { IconArrowLeft, IconArrowsExchange, IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { can } from '../../../../shared/can.ts';
@@ -15,7 +15,7 @@ import { useSchool } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import css from '../AddPupilsPage.module.css';
 import { classesOf, renameClass } from '../model/classes.ts';
-import { actionOf, countDraft, describeDraft, type Destination, hasYearGroupToStore, isSuggested, movable } from '../model/draft.ts';
+import { actionOf, countDraft, describeDraft, type Destination, type DraftRow, hasYearGroupToStore, isSuggested, movable } from '../model/draft.ts';
 import { isOpen } from '../model/questions.ts';
 import { ClassesOfList } from './ClassesOfList.tsx';
 import { DraftTable } from './DraftTable.tsx';
@@ -59,6 +59,8 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
   const { questions } = draft.understood;
   const open = questions.filter(isOpen).length;
+  // Answers change the rows, so rows are corrected after them.
+  const isSettled = open === 0;
   const existing = (school?.groups ?? []).map(({ name }) => name);
   const ofList = hasClasses ? classesOf(rows, existing) : [];
 
@@ -67,8 +69,12 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   // The fields that the user has filled in are gone.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
 
+  const { answers } = draft.reading;
+  const answer = (id: string, value: string) => void adding.readAgain({ answers: { ...answers, [id]: value } });
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
+  const edit = (key: number, changes: Partial<DraftRow>) =>
+    void adding.change((row) => (row.key === key ? { ...row, ...changes } : row));
   const disabledReason =
     counts.archived > 0
       ? `For ${count(counts.archived, 'pupil')} in the archive, choose whether it is the same child.`
@@ -96,9 +102,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
       <ListQuestions
         questions={questions}
         isEdited={draft.isEdited}
-        onAnswer={(id, value) =>
-          void adding.readAgain({ answers: { ...draft.reading.answers, [id]: value } })
-        }
+        onAnswer={answer}
       />
       <ListSheets
         draft={draft}
@@ -106,23 +110,23 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         onLayout={(layout) => void adding.readAgain({ layout })}
         onSheets={(sheets) => void adding.readAgain({ sheets })}
       />
-      <FixRows
+      {isSettled && <FixRows
         rows={rows.filter(({ wasWrong }) => wasWrong)}
         hasClasses={hasClasses}
-        onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
+        onEdit={edit}
         onSuggestions={() =>
           void adding.change((row) =>
             isSuggested(row) ? { ...row, name: row.suggestedName ?? row.name, suggestedName: null } : row,
           )
         }
         onLeaveOut={leaveOut}
-      />
+      />}
       <UnderstoodColumns
         draft={draft}
         isBusy={adding.isChecking}
         onRoles={(roles, choice) => void adding.readAgain({ roles }, choice)}
       />
-      {!fixedClass && (
+      {isSettled && !fixedClass && (
         <section aria-labelledby="class-title" className={css.block}>
           <h2 id="class-title">Class</h2>
           <NativeSelect
@@ -154,11 +158,24 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         </section>
       )}
       <section aria-labelledby="rows-title" className={css.block}>
-        <h2 id="rows-title">Pupils</h2>
+        <div className={`row spread ${css.head}`}>
+          <h2 id="rows-title">Pupils</h2>
+          {draft.source.kind !== 'rows' && !draft.isEdited && (
+            <Button
+              size="sm"
+              variant="default"
+              leftSection={<IconArrowsExchange size={18} aria-hidden />}
+              onClick={() => answer('names', answers?.names === 'swapped' ? 'as read' : 'swapped')}
+            >
+              Swap first names and surnames
+            </Button>
+          )}
+        </div>
         <DraftTable
           rows={rows}
           hasClasses={hasClasses}
           isBusy={adding.isChecking}
+          {...(isSettled && { onEdit: edit })}
           onLeaveOut={leaveOut}
           onNamesake={(key, namesake) =>
             void adding.change((row) => (row.key === key ? { ...row, namesake, shouldMove: false } : row))
@@ -166,7 +183,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           onMove={(key, shouldMove) => void adding.change((row) => (row.key === key ? { ...row, shouldMove } : row))}
         />
       </section>
-      {movers.length > 0 && (
+      {isSettled && movers.length > 0 && (
         <section aria-labelledby="movers-title" className={css.block}>
           <h2 id="movers-title">In another class now</h2>
           <Checkbox
@@ -181,7 +198,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           />
         </section>
       )}
-      {className && moving.unassigned.length + moving.inOtherClass.length > 0 && (
+      {isSettled && className && moving.unassigned.length + moving.inOtherClass.length > 0 && (
         <section aria-labelledby="existing-title" className={css.block}>
           <h2 id="existing-title">In the school already</h2>
           {moving.unassigned.length > 0 && (
