@@ -25,6 +25,9 @@ export const startsWithFirstName = (text: string): boolean =>
 /** Whether a name begins with the title of an adult. */
 export const hasTitle = (text: string): boolean => TITLE.test(text.trim());
 
+/** A name without the title of an adult. */
+export const withoutTitle = (text: string): string => text.trim().replace(TITLE, '').trim();
+
 export const hasListMark = (text: string): boolean => LIST_MARK.test(text);
 
 /** A cell of names without the mark of a list. */
