@@ -201,7 +201,8 @@ export type ImportRowInput = z.infer<typeof rowInput>;
 const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
-const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
+/** Text that was copied from a spreadsheet program or typed. */
+export const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
 
 /** `last_name,first_name,class`: what each column contains, instead of detecting it. */
 const roles = text('The roles must be a string.')
