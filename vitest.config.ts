@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { SERVER_ONLY_FILES } from './server/src/testing/server-only.ts';
 import { helpTexts } from './web/build/help-texts.ts';
-import { WAIT_LIMIT_MS } from './web/src/testing/set-wait-limit.ts';
+import { WAIT_LIMIT_MS } from './web/src/testing/configure-testing-library.ts';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
@@ -54,7 +54,7 @@ export default defineConfig({
     // Nothing here waits: a test that takes long is on a machine that has other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // `set-wait-limit.ts` sets the same for Testing Library.
+    // `configure-testing-library.ts` sets the same for Testing Library.
     expect: { poll: { timeout: WAIT_LIMIT_MS } },
     slowTestThreshold: 5000,
     projects: [
@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: testsOf('contract', 'web', 'checks'),
-          setupFiles: ['web/src/testing/set-wait-limit.ts', 'web/src/testing/start-page.ts'],
+          setupFiles: ['web/src/testing/configure-testing-library.ts', 'web/src/testing/start-page.ts'],
         },
       },
     ],

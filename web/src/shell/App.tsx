@@ -7,8 +7,9 @@ import { ProofHost } from './ProofHost.tsx';
 
 /** Wraps the router, on the server and in the browser. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
-  // Runs after the effects of everything inside, when all event listeners are attached.
-  useEffect(replayEarlyInput, []);
+  // Runs after the effects of everything inside, when all event listeners are attached, and after React's own work: only
+  // then does each event render before the next, whose handler reads what the one before has changed.
+  useEffect(() => queueMicrotask(replayEarlyInput), []);
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
