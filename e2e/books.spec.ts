@@ -5,6 +5,7 @@ import type { readingCalls } from '#contract/calls/reading.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
 import type { Page, Response } from '@playwright/test';
 import sharp from 'sharp';
+import { expectSoundLayout } from './layout.ts';
 import {
   callApi,
   chooseFrom,
@@ -169,6 +170,12 @@ test('books are assigned to a class and removed again', { tag: '@touch' }, async
     await preview.getByRole('button', { name: 'Next' }).press('ArrowRight');
     await expect(preview).toContainText('Page 1 of 9');
     await expect(preview).toContainText('Pip is a pup.');
+    const size = page.viewportSize()!;
+    for (const width of [375, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      await expectSoundLayout(page, 'the preview');
+    }
+    await page.setViewportSize(size);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await expect(preview).toBeHidden();

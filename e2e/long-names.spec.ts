@@ -14,6 +14,9 @@ const SIZES = [
   { width: 320, height: 640 },
 ];
 
+/** A4 without margins of 15 mm, at 96 px an inch. */
+const PAPER = { width: 680, height: 1009 };
+
 /** Checks a part of the page at every size. */
 async function expectFits(page: Page, name: string, part = 'body, dialog[open]'): Promise<void> {
   for (const size of SIZES) {
@@ -98,6 +101,20 @@ test('names of the longest length without a space fit every screen, menu and dia
         await expect(page.locator(part)).toBeVisible();
         await expectFits(page, name, part);
       });
+
+  await test.step('paper', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize(PAPER);
+    for (const path of ['/', '/?class=2', '/classes/2', '/classes/2/pupils/29']) {
+      await page.goto(path);
+      await expectLoaded(page);
+      await expect.soft(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+      // Charts are zoomed on paper, which the check for broken words does not know.
+      const faults = (await page.evaluate(layoutFaults)).filter((fault) => fault.includes(' wider than '));
+      expect.soft(faults, path).toEqual([]);
+    }
+    await page.emulateMedia({ media: null });
+  });
 
   await test.step('toast', async () => {
     await page.goto('/classes/2');
