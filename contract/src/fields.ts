@@ -274,7 +274,8 @@ export const className = text('Enter a name for the class.', 'The name of a clas
 
 /** A pupil's name, normalised: 2 to 191 letters, with the hyphens, apostrophes, full stops and spaces between them. */
 export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
-  .transform(normalizeName)
+  // A list has dashes before its names.
+  .transform((name) => normalizeName(name).replace(/^[\s-]+|[\s-]+$/g, ''))
   .superRefine((name, context) => {
     const fail = (message: string) => context.addIssue({ code: 'custom', message });
     const plain = stripAccents(name);

@@ -197,6 +197,8 @@ function guessClass(
   const yearAt = roles.indexOf('year_group');
   const found = contents.findIndex((cells, index) => {
     if (headings[index] !== undefined || cells.length < rows.length / 2) return false;
+    // Numbers say nothing unless they repeat.
+    if (share(cells, (cell) => /^\s*\d+\s*$/.test(cell)) > 0.8 && !isRepetitive(cells)) return false;
     if (looksLikeClasses(cells, knowledge)) return index !== yearAt;
     return yearAt >= 0 && isRepetitive(cells) && refines(rows, index, yearAt);
   });
@@ -238,17 +240,25 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
   };
   const isOfNames = (cells: readonly string[]) =>
     share(cells, (cell) => looksLikeName(cell) && !isWrittenAsClass(cell)) >= 0.5;
-  const named = all.flatMap((cells, index) =>
-    isOfNames(cells) && cells.length >= rows.length / 4 && !isRepetitive(cells) ? [index] : [],
-  );
+  const ofNames = all.flatMap((cells, index) => (isOfNames(cells) ? [index] : []));
+  // Beside two columns of names, a third that says the same in each row is the class, even in a short list.
+  const isOther = (cells: readonly string[]) => isRepetitive(cells) || (ofNames.length > 2 && repeats(cells));
+  const named = ofNames.filter((index) => {
+    const cells = all[index] ?? [];
+    return cells.length >= rows.length / 4 && !isOther(cells);
+  });
   // Repetition means nothing in a short list, so its whole names, or else its first columns, are the names.
-  const whole = named.filter((index) => share(all[index] ?? [], looksLikeFullName) > 0.5);
+  const whole = named.filter((index) => share(all[index] ?? [], hasSurname) > 0.5);
+  const [leftAt = -1, rightAt] = named;
+  const firstNames = all[leftAt] ?? [];
+  const isFirstNameAhead =
+    rightAt === leftAt + 1 && share(firstNames, startsWithFirstName) > 0.5 && !whole.includes(leftAt) && !repeats(firstNames);
   const names =
-    rows.length < FEW_ROWS && whole.length > 0
+    rows.length < FEW_ROWS && whole.length > 0 && !isFirstNameAhead
       ? whole
       : named.length > 0
         ? named
-        : all.flatMap((cells, index) => (isOfNames(cells) ? [index] : [])).slice(0, 1);
+        : ofNames.slice(0, 1);
   const [nameAt, nextAt] = names;
   if (nameAt === undefined) {
     // A single column is a list of names, even if many are invalid.
@@ -257,7 +267,7 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
   }
   const left = all[nameAt] ?? [];
   const right = all[nextAt ?? -1] ?? [];
-  const isPair = nextAt !== undefined && nextAt === nameAt + 1 && share(left, looksLikeFullName) < 0.5;
+  const isPair = nextAt !== undefined && nextAt === nameAt + 1 && share(left, hasSurname) < 0.5;
   if (isPair) {
     const order = findOrder(left, right);
     roles[nameAt] = order.isSurnameFirst ? 'last_name' : 'first_name';
@@ -271,6 +281,10 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
   findClassAndYear(roles, all, rows, taken, knowledge);
   return found;
 }
+
+/** Whether a cell has a first name and a surname, unlike `Anna Maria`. */
+const hasSurname = (cell: string): boolean =>
+  looksLikeFullName(cell) && !startsWithFirstName(cell.trim().split(/[\s,]+/).at(-1) ?? '');
 
 /** Finds the columns of class and year group beside names without headers. Of two that could be the class, the finer one is it. */
 function findClassAndYear(

@@ -1,5 +1,5 @@
 import { parseYearGroup } from '#contract/year-group.ts';
-import { classOfDate, looseClassKey } from './class-names.ts';
+import { classOfDate, isWrittenAsClass, looseClassKey } from './class-names.ts';
 import type { ListKnowledge } from './columns.ts';
 import { toWords } from './header-words.ts';
 import { startsWithFirstName } from './names.ts';
@@ -81,10 +81,17 @@ const datesAsClasses: Step = (entries, answers, { isClass }) => {
 };
 
 const SEVERAL = /\s*(?:;|\||\n| \/ |,\s)\s*/;
+/** Signs between two classes that are in the names of classes too. */
+const ALSO_IN_NAMES = /^[^;|\n]*$/;
 
 /** Two classes in one cell: `Oak;Phonics Set 2`. */
 const severalClasses: Step = (entries, answers, { isClass }) => {
-  const several = [...classesOf(entries)].filter(([text]) => SEVERAL.test(text) && !isClass(text));
+  const classes = classesOf(entries);
+  const isTwo = (text: string) =>
+    SEVERAL.test(text) &&
+    !isClass(text) &&
+    (!ALSO_IN_NAMES.test(text) || text.split(SEVERAL).some((part) => classes.has(part) || isClass(part)));
+  const several = [...classes].filter(([text]) => isTwo(text));
   const [first] = several;
   if (!first) return { entries, doubts: [] };
   const parts = first[0].split(SEVERAL);
@@ -172,8 +179,8 @@ const sameClasses: Step = (entries, answers, { isClass }) => {
 
 /** About as many new classes as pupils: the column is probably not the class. */
 const manyClasses: Step = (entries, answers, { isClass }) => {
-  const inClass = entries.filter((entry) => entry.class !== '');
-  const fresh = [...classesOf(entries).keys()].filter((text) => !isClass(text));
+  const inClass = entries.filter((entry) => entry.class !== '' && entry.classFrom === 'column');
+  const fresh = [...classesOf(inClass).keys()].filter((text) => !isClass(text) && !isWrittenAsClass(text));
   if (inClass.length < FEW || fresh.length < FEW || fresh.length < inClass.length / 2) return { entries, doubts: [] };
   const isFirstName = fresh.filter(startsWithFirstName).length > fresh.length / 3;
   const asked = doubt(answers, {
@@ -188,7 +195,7 @@ const manyClasses: Step = (entries, answers, { isClass }) => {
     assumed: isFirstName ? 'first_name' : 'none',
   });
   const change = (entry: Entry): Entry => {
-    if (entry.class === '' || asked.answer === 'class') return entry;
+    if (entry.class === '' || entry.classFrom !== 'column' || asked.answer === 'class') return entry;
     const name = asked.answer === 'first_name' ? `${entry.class} ${entry.name}` : entry.name;
     return { ...entry, name, class: '', classFrom: 'none' };
   };

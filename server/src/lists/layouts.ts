@@ -1,7 +1,8 @@
 import { ABOUT_SHEET, type Sheet, type SheetRow } from '../spreadsheets/workbook.ts';
 import { isWrittenAsClass } from './class-names.ts';
 import { type Columns, createHeaderReader, findColumns, findHeaderRow, type ListKnowledge, share } from './columns.ts';
-import { looksLikeFullName, looksLikeName, startsWithFirstName, withoutListMark } from './names.ts';
+import { toWords } from './header-words.ts';
+import { hasTitle, looksLikeFullName, looksLikeName, startsWithFirstName, withoutListMark } from './names.ts';
 
 /**
  * How a list is laid out. `table`: a row for each pupil, and perhaps a column of classes. `columns`: a class in each
@@ -123,7 +124,11 @@ function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined
   for (const [at, heading] of sheet.rows.slice(0, MAX_TITLE_ROWS).entries()) {
     const starts = filledAt(heading);
     const names = starts.map((index) => text(heading.cells[index]));
-    if (starts.length < 2 || names.some((name) => read(name) !== undefined)) continue;
+    if (starts.length < 2) continue;
+    const known = share(names, (name) => read(name) !== undefined);
+    // Classes stand above the headers, not below them.
+    if (known > 0.5) return undefined;
+    if (known > 0) continue;
     if (share(names, (name) => looksLikeFullName(name) && !isWrittenAsClass(name)) > 0.5) continue;
     const parts = starts.flatMap((start, index) => {
       const end = starts[index + 1];
@@ -132,7 +137,13 @@ function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined
         .map(({ cells, ...row }) => ({ ...row, cells: cells.slice(start, end) }))
         .filter((row) => filledAt(row).length > 0);
       const part = readTable(sheet, rows, knowledge, start);
-      const isOfNames = part.columns.roles.some((role) => /name/.test(role)) && part.rows.length >= MIN_RUN;
+      const { roles } = part.columns;
+      // Below the name of a class stand whole names; single words are surnames beside first names.
+      const isClass = isWrittenAsClass(names[index] ?? '') || knowledge.isClass(names[index] ?? '');
+      const areWhole =
+        roles.includes('first_name') ||
+        share(part.rows.map(({ cells }) => text(cells[roles.indexOf('name')])), looksLikeFullName) > 0.5;
+      const isOfNames = roles.some((role) => /name/.test(role)) && part.rows.length >= MIN_RUN && (isClass || areWhole);
       return isOfNames ? [{ ...part, classAbove: () => cleanHeading(names[index] ?? '') }] : [];
     });
     if (parts.length >= 2 && parts.length >= starts.length / 2) return parts;
@@ -144,6 +155,7 @@ function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined
 const cleanHeading = (heading: string): string =>
   heading
     .replace(/^(?:class|form|group|dosbarth)\s*[:–—-]\s*/i, '')
+    .replace(/(?<=\S)\s+[-–—([]\s*(?:mr|mrs|miss|ms|mx|dr)\b.*$/i, '')
     .replace(/\s*[([]?\s*\b\d+\s*(?:pupils|children)\s*[)\]]?$/i, '')
     .replace(/\s*[([]\s*\d+\s*[)\]]$/, '')
     .trim();
@@ -163,7 +175,10 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     const filled = filledAt(row);
     const first = withoutListMark(text(row.cells[filled[0] ?? 0]));
     if (index === headerAt || index === rows.length - 1 || first === '' || read(first) !== undefined) return false;
-    if (filled.length > 1 && !(filled.length === 2 && isWrittenAsClass(first) && hasSeveralCells)) return false;
+    // `3A | 28 pupils` and `3A | Mrs Hale`, but not `Ng | Jia`.
+    const second = text(row.cells[filled[1] ?? -1]);
+    const isAboutClass = isWrittenAsClass(first) && (!looksLikeName(second) || hasTitle(second));
+    if (filled.length > 1 && !(filled.length === 2 && isAboutClass && hasSeveralCells)) return false;
     if (/^(?:grand |sub)?totals?\b/i.test(first)) return false;
     const isClass = (isWrittenAsClass(first) || knowledge.isClass(first)) && !TITLE.test(first);
     const isAfterGap = index === 0 || row.row > (rows[index - 1]?.row ?? 0) + 1;
@@ -196,6 +211,10 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
   const part = readTable(sheet, pupils, knowledge);
   const isAbove = (row: SheetRow) => classes.has(row.row);
   if (headings < 1 || part.rows.filter(isAbove).length < MIN_RUN) return undefined;
+  // `3 Oak - Miss Hale` above everything in the sheet `3 Oak` is its title.
+  const sheetWords = toWords(sheet.name);
+  const isTitle = [...classes.values()].every((name) => toWords(name).startsWith(sheetWords));
+  if (headings === 1 && sheetWords !== '' && isTitle) return undefined;
   // The rows above the first class are titles.
   const above = part.rows.filter((row) => !isAbove(row));
   if (above.length > MAX_TITLE_ROWS / 2) return undefined;

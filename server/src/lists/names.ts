@@ -10,7 +10,7 @@ const NAME = /^(?=.*\p{Script=Latin}.*\p{Script=Latin})[\p{Script=Latin}\p{M}\s'
 const LIST_MARK = /^\s*(?:\(?\d{1,3}[.):]|[•●▪◦‣∙·*–—-])\s*(?=\p{L})/u;
 /** What teachers write beside a name: brackets, a nickname in quotation marks, stars. */
 const BESIDE_NAME = /\([^)]*\)|\[[^\]]*\]|["“”][^"“”]*["“”]|[*†‡#✓✔]+/gu;
-const TITLE = /^(?:mr|mrs|miss|ms|mx|dr|prof|sir|madam|rev|revd|fr|sr)\b\.?\s/i;
+const TITLE = /^(?:mr|mrs|miss|ms|mx|dr|prof|sir|madam|revd?)\b\.?\s/i;
 
 /** Whether a text could be a person’s name, by its characters. */
 export const looksLikeName = (text: string): boolean => NAME.test(text.trim().normalize('NFC'));

@@ -92,7 +92,7 @@ export function readList(book: Workbook, knowledge: ListKnowledge, choices: List
   });
   if (!choices.sheets) untickRepeats(sheets);
   const used = sheets.flatMap(({ isUsed, reading }) => (isUsed && reading ? [reading] : []));
-  if (used.length === 0) return undefined;
+  if (used.length === 0 && !choices.sheets && sheets.every(({ why }) => why !== 'no_names')) return undefined;
   const sheetsAreClasses = choices.sheetsAreClasses ?? areSheetsClasses(used, knowledge);
   const entries = used.flatMap(({ entries: ofSheet, sheet }) =>
     sheetsAreClasses && !isUnnamedSheet(sheet.name)
@@ -308,10 +308,11 @@ function whyUnticked(
 ): WhyUnticked | null {
   if (sheet.rows.length === 0) return 'empty';
   if (sheet.hidden) return 'hidden';
-  if (!reading || reading.score === 0 || !isOfPupils(reading, isOnly)) {
-    const hasHeader = reading?.parts.some(({ columns, rows }) => columns.headerAt >= 0 && rows.length === 0);
-    return hasHeader ? 'no_names' : 'not_pupils';
-  }
+  const hasHeader = reading?.parts.some(({ columns }) => columns.headerAt >= 0) ?? false;
+  if (hasHeader && reading?.entries.length === 0) return 'no_names';
+  // Below headers of names stand pupils, even if none of them has a name.
+  const isNamed = reading !== undefined && (reading.score > 0 || (hasHeader && isOnly));
+  if (!reading || !isNamed || !isOfPupils(reading, isOnly)) return 'not_pupils';
   if (isOnly || knowledge.isClass(sheet.name)) return null;
   const isOfStaff =
     share(
@@ -320,6 +321,9 @@ function whyUnticked(
     ) > 0.5;
   return isSheetOfOthers(sheet.name) || isOfStaff ? 'others' : null;
 }
+
+/** Texts with more words than this are no names. */
+const MAX_WORDS = 4;
 
 /** Whether a sheet looks like a list of pupils: it has headers of names, or most of its rows are names. */
 function isOfPupils({ parts, entries }: Reading, isOnly: boolean): boolean {
@@ -330,7 +334,7 @@ function isOfPupils({ parts, entries }: Reading, isOnly: boolean): boolean {
     hasHeaders ||
     share(
       entries.map(({ name }) => name),
-      looksLikeName,
+      (name) => looksLikeName(name) && name.split(' ').length <= MAX_WORDS,
     ) >= 0.6
   );
 }

@@ -4,7 +4,7 @@ import type { ListKnowledge } from './columns.ts';
 import { type Answers, type Doubt, doubt, settleDoubts } from './doubts.ts';
 import { isGeneralSheet, isUnnamedSheet, isWrittenAsClass } from './class-names.ts';
 import { toWords } from './header-words.ts';
-import { startsWithFirstName } from './names.ts';
+import { hasTitle, startsWithFirstName } from './names.ts';
 import { type Layout, LAYOUTS } from './layouts.ts';
 import { type Entry, type List, readList } from './read-list.ts';
 import { tidyWorkbook } from './tidy.ts';
@@ -39,7 +39,8 @@ export function understandList(
   { layout, sheets, roles, answers = {} }: Choices = {},
 ): UnderstoodList | undefined {
   const book = tidyWorkbook(given);
-  const chosenLayout = layout ?? LAYOUTS.find((known) => known === answers.layout);
+  const answered = answers.staff === 'class' ? 'headings' : answers.layout;
+  const chosenLayout = layout ?? LAYOUTS.find((known) => known === answered);
   const list = readList(book, knowledge, {
     layout: chosenLayout,
     sheets,
@@ -59,8 +60,10 @@ export function understandList(
     ...askGuessedClass(list, answers, roles !== undefined),
     ...askSheetClass(list, answers),
     ...askHiddenRows(book, answers),
+    ...askStaff(list, answers),
   ];
-  const { entries, doubts } = settleDoubts(list.entries, answers, knowledge);
+  const isPupil = ({ name }: Entry) => answers.staff === 'pupil' || !hasTitle(name);
+  const { entries, doubts } = settleDoubts(list.entries.filter(isPupil), answers, knowledge);
   return {
     ...list,
     entries,
@@ -185,6 +188,31 @@ function askSheetClass({ sheets, entries, sheetsAreClasses }: List, answers: Ans
         { value: 'none', label: 'No' },
       ],
       assumed: sheetsAreClasses ? 'class' : 'none',
+    }),
+  ];
+}
+
+/** Names with the title of an adult: the teacher above a class, or staff among the pupils. */
+function askStaff({ entries, layout, layouts }: List, answers: Answers): Doubt[] {
+  const names = entries.flatMap(({ name }) => (hasTitle(name) ? [`“${name}”`] : []));
+  const canBeClasses = layout !== 'headings' && layouts.some((other) => other.layout === 'headings');
+  if (names.length === 0 && answers.staff !== 'class') return [];
+  return [
+    doubt(answers, {
+      id: 'staff',
+      question:
+        names.length === 0
+          ? 'Some rows have the title of an adult. Who are they?'
+          : `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}: ${names.length === 1 ? 'a member of staff' : 'members of staff'}?`,
+      isStrong: true,
+      choices: [
+        ...(canBeClasses || answers.staff === 'class'
+          ? [{ value: 'class', label: 'Yes, each is the class of the pupils below' }]
+          : []),
+        { value: 'leave', label: 'Yes, leave them out' },
+        { value: 'pupil', label: 'No, they are pupils' },
+      ],
+      assumed: 'leave',
     }),
   ];
 }

@@ -117,7 +117,7 @@ const WHY: Record<WhyUnticked, string> = {
   empty: 'This sheet is empty.',
   hidden: 'This sheet is hidden and was left out.',
   not_pupils: 'This sheet does not look like a list of pupils and was left out.',
-  no_names: 'There are no names below the headers of this sheet.',
+  no_names: 'There are no names below the headers yet.',
   others: 'This sheet does not seem to be about pupils of today and was left out.',
   repeats: 'The pupils of this sheet are in other sheets too, so it was left out.',
 };

@@ -46,7 +46,14 @@ interface ImportInput {
 }
 
 /** What rows have instead of a list. */
-const NO_LIST = { format: 'rows', layout: null, layouts: [], sheets: [], questions: [], tags: [] } as const;
+const NO_LIST: Omit<ParsedImport, 'rows'> = {
+  format: 'rows',
+  layout: null,
+  layouts: [],
+  sheets: [],
+  questions: [],
+  tags: [],
+};
 
 /** The rows of the request; undefined without any. Throws if the file cannot be read. */
 export async function parseImport(

@@ -534,7 +534,7 @@ describe('invites with a role and classes', () => {
     expect([classesOf(first), classesOf(second)]).toEqual([[], [school.otherClass.id]]);
     const other = await app.build.school();
     const foreign = await inviteWith(school, { email: [newEmail()], groups: [[other.ownClass.id]] });
-    expect(foreign.error.code).toBe('class_not_found');
+    expect(foreign.status).toBe(404);
   });
 
   test('an invite has no second link unless requested, assigns classes to one person, and no class of another school', async () => {

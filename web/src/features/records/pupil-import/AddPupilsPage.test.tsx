@@ -61,7 +61,7 @@ it.each([
 
 /** The preview of one new pupil. */
 const PREVIEW: ImportPreview = {
-  understood: { format: 'rows', sheets: [], tags: [] },
+  understood: { format: 'rows', layout: null, layouts: [], sheets: [], questions: [], tags: [] },
   rows: [makeImportRow(1, 'Ada Byron')],
   counts: { new: 1, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
   new_classes: [],

@@ -20,7 +20,14 @@ const NAMES = ['Penny Lane', 'Ella Stone'];
 const preview = (body: unknown): ReplyOf<typeof pupilImportCalls.previewPupils> => {
   const rows = (body as BodyInputOf<typeof pupilImportCalls.previewPupils> | null)?.readers;
   return {
-    understood: { format: rows ? 'rows' : 'csv', sheets: [], tags: [] },
+    understood: {
+      format: rows ? 'rows' : 'csv',
+      layout: rows ? null : 'table',
+      layouts: [],
+      sheets: [],
+      questions: [],
+      tags: [],
+    },
     rows: (rows?.map(({ name }) => name) ?? NAMES).map((name, index) => makeImportRow(index + 1, name)),
     counts: { new: 2, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
     capacity: { max_readers: null, used: 0, left: null },

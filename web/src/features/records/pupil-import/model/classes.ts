@@ -15,10 +15,13 @@ const SAMPLE = 3;
 /** The classes of a list in its order, with the pupils that go to each. */
 export function classesOf(rows: readonly DraftRow[], existing: readonly string[]): DraftClass[] {
   const keys = new Set(existing.map((name) => name.toLowerCase()));
-  const byClass = Map.groupBy(
-    rows.filter(({ class: name, isLeftOut }) => name !== null && !isLeftOut),
-    ({ class: name }) => name ?? '',
-  );
+  const byClass = new Map<string, DraftRow[]>();
+  for (const row of rows)
+    if (row.class !== null && !row.isLeftOut) {
+      const members = byClass.get(row.class);
+      if (members) members.push(row);
+      else byClass.set(row.class, [row]);
+    }
   return [...byClass].map(([name, members]) => ({
     name,
     pupils: members.length,
