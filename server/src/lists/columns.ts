@@ -252,7 +252,10 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
   const [leftAt = -1, rightAt] = named;
   const firstNames = all[leftAt] ?? [];
   const isFirstNameAhead =
-    rightAt === leftAt + 1 && share(firstNames, startsWithFirstName) > 0.5 && !whole.includes(leftAt) && !repeats(firstNames);
+    rightAt === leftAt + 1 &&
+    !whole.includes(leftAt) &&
+    !repeats(firstNames) &&
+    share(firstNames, startsWithFirstName) >= share(all[rightAt] ?? [], startsWithFirstName);
   const names =
     rows.length < FEW_ROWS && whole.length > 0 && !isFirstNameAhead
       ? whole
