@@ -281,8 +281,7 @@ export const pupilName = text("Enter the pupil's name.", 'A name has at most 191
     const plain = stripAccents(name);
     if (plain.length < 2) fail('A name has at least 2 letters.');
     else if (plain.length > 191 || name.length > 191) fail('A name has at most 191 characters.');
-    else if (!PUPIL_NAME.test(name))
-      fail('A name has only letters, hyphens, apostrophes, full stops and spaces.');
+    else if (!PUPIL_NAME.test(name)) fail('A name has only letters, hyphens, apostrophes, full stops and spaces.');
     else if (!PUPIL_NAME_ENDS.test(name)) fail('A name begins and ends with a letter.');
   });
 

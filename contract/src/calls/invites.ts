@@ -75,7 +75,10 @@ export const invitesBody = z.object({
   with_links: flag.default(false),
   /** `groups[i]`: the classes that the person with `email[i]` will teach. */
   groups: z
-    .array(z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.'), 'Send a list of classes for each email.')
+    .array(
+      z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.'),
+      'Send a list of classes for each email.',
+    )
     .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
     .optional(),
   /** Classes that the person will teach; only for a single invite. */

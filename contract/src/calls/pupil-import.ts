@@ -202,7 +202,11 @@ const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
 /** Text that was copied from a spreadsheet program or typed. */
-export const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
+export const pastedText = text(
+  'The text must be a string.',
+  'This is too much to paste. Upload it as a file.',
+  5_000_000,
+);
 
 /** `last_name,first_name,class`: what each column contains, instead of detecting it. */
 const roles = text('The roles must be a string.')
@@ -229,7 +233,9 @@ const answers = text('The answers must be a string.', 'The answers have at most 
   .transform((lines) => lines.split('\n').filter(Boolean))
   .pipe(z.array(z.string().regex(/=/, 'Send each answer as id=value.')).max(200, 'Send at most 200 answers.'))
   .transform((lines) =>
-    Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf('=')), line.slice(line.lastIndexOf('=') + 1)])),
+    Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.lastIndexOf('=')), line.slice(line.lastIndexOf('=') + 1)]),
+    ),
   )
   .optional();
 
@@ -269,7 +275,13 @@ const created = {
   }),
 };
 
-const creationErrors = [...FILE_ERRORS, 'file_has_questions', 'max_readers_reached', 'class_not_found', 'class_not_managed'] as const;
+const creationErrors = [
+  ...FILE_ERRORS,
+  'file_has_questions',
+  'max_readers_reached',
+  'class_not_found',
+  'class_not_managed',
+] as const;
 
 export const pupilImportCalls = defineCalls({
   previewPupils: {

@@ -287,7 +287,13 @@ function fromContent(rows: readonly SheetRow[], knowledge: ListKnowledge): Colum
 
 /** Whether a cell has a first name and a surname, unlike `Anna Maria`. */
 const hasSurname = (cell: string): boolean =>
-  looksLikeFullName(cell) && !startsWithFirstName(cell.trim().split(/[\s,]+/).at(-1) ?? '');
+  looksLikeFullName(cell) &&
+  !startsWithFirstName(
+    cell
+      .trim()
+      .split(/[\s,]+/)
+      .at(-1) ?? '',
+  );
 
 /** Finds the columns of class and year group beside names without headers. Of two that could be the class, the finer one is it. */
 function findClassAndYear(

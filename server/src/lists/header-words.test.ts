@@ -2,9 +2,27 @@ import { describe, expect, test } from 'vitest';
 import { readHeader } from './header-words.ts';
 
 const KNOWN = {
-  first_name: ['Forename', 'Legal Forename', 'First Name [Required]', 'Pref. Forename', 'Known as', 'Enw Cyntaf', 'FIRST', 'Nickname'],
+  first_name: [
+    'Forename',
+    'Legal Forename',
+    'First Name [Required]',
+    'Pref. Forename',
+    'Known as',
+    'Enw Cyntaf',
+    'FIRST',
+    'Nickname',
+  ],
   last_name: ['Surname', 'Family name', 'Legal Last Name', 'Pupil Surname', 'Cyfenw'],
-  name: ['Name', 'Full Name', "Child's Full Name", 'Pupil', 'Name of the child', 'Preferred Name', 'Chosen Name', 'Enw'],
+  name: [
+    'Name',
+    'Full Name',
+    "Child's Full Name",
+    'Pupil',
+    'Name of the child',
+    'Preferred Name',
+    'Chosen Name',
+    'Enw',
+  ],
   surname_first: ['Surname, Forename', 'Last name / First name'],
   class: [
     'Class',
@@ -45,8 +63,15 @@ describe('headers', () => {
     (header, role) => expect(readHeader(header, [])).toBe(role),
   );
 
-  test.each(['First aid', 'Date first admitted', 'Set', 'Room', 'Reading group', 'School name', 'Year of entry', 'Oak', 'Amara'])(
-    '%s is no header that we know',
-    (text) => expect(readHeader(text, [])).toBeUndefined(),
-  );
+  test.each([
+    'First aid',
+    'Date first admitted',
+    'Set',
+    'Room',
+    'Reading group',
+    'School name',
+    'Year of entry',
+    'Oak',
+    'Amara',
+  ])('%s is no header that we know', (text) => expect(readHeader(text, [])).toBeUndefined());
 });

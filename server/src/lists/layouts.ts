@@ -142,7 +142,10 @@ function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined
       const isClass = isWrittenAsClass(names[index] ?? '') || knowledge.isClass(names[index] ?? '');
       const areWhole =
         roles.includes('first_name') ||
-        share(part.rows.map(({ cells }) => text(cells[roles.indexOf('name')])), looksLikeFullName) > 0.5;
+        share(
+          part.rows.map(({ cells }) => text(cells[roles.indexOf('name')])),
+          looksLikeFullName,
+        ) > 0.5;
       const isOfNames = roles.some((role) => /name/.test(role)) && part.rows.length >= MIN_RUN && (isClass || areWhole);
       return isOfNames ? [{ ...part, classAbove: () => cleanHeading(names[index] ?? '') }] : [];
     });

@@ -34,18 +34,26 @@ const shown = (list: ReturnType<typeof understandList>): string[] =>
 
 describe('lists as schools make them', () => {
   test('each case has an expectation', () => {
-    expect(readdirSync(CASES).filter((file) => file !== 'expected.json').sort()).toEqual(Object.keys(expected).sort());
+    expect(
+      readdirSync(CASES)
+        .filter((file) => file !== 'expected.json')
+        .sort(),
+    ).toEqual(Object.keys(expected).sort());
     expect(lists.length).toBeGreaterThan(20);
   });
 
-  test.each(lists)('the list %s is read as the school expects', (file, { channel, adds, adds_count, classes, never, asks = [] }) => {
-    const list = understandList(read(file, channel), NO_KNOWLEDGE);
-    const found = shown(list);
-    if (adds) expect(found.filter((text) => !asks.includes(text.split('|')[0] ?? '')).sort()).toEqual([...adds].sort());
-    if (adds_count) expect(found).toHaveLength(adds_count);
-    if (classes) expect([...new Set(list?.entries.map((entry) => entry.class))].sort()).toEqual([...classes].sort());
-    for (const name of never ?? []) expect(found.map((text) => text.split('|')[0])).not.toContain(name);
-  });
+  test.each(lists)(
+    'the list %s is read as the school expects',
+    (file, { channel, adds, adds_count, classes, never, asks = [] }) => {
+      const list = understandList(read(file, channel), NO_KNOWLEDGE);
+      const found = shown(list);
+      if (adds)
+        expect(found.filter((text) => !asks.includes(text.split('|')[0] ?? '')).sort()).toEqual([...adds].sort());
+      if (adds_count) expect(found).toHaveLength(adds_count);
+      if (classes) expect([...new Set(list?.entries.map((entry) => entry.class))].sort()).toEqual([...classes].sort());
+      for (const name of never ?? []) expect(found.map((text) => text.split('|')[0])).not.toContain(name);
+    },
+  );
 });
 
 describe('generated lists', () => {
@@ -75,12 +83,17 @@ describe('generated lists', () => {
 /** A sheet with rows from 1. */
 const book = (rows: (readonly string[])[], format: Workbook['format'] = 'xlsx'): Workbook => ({
   format,
-  sheets: [{ name: 'Sheet1', hidden: false, rows: rows.map((cells, index) => ({ row: index + 1, cells: [...cells] })) }],
+  sheets: [
+    { name: 'Sheet1', hidden: false, rows: rows.map((cells, index) => ({ row: index + 1, cells: [...cells] })) },
+  ],
 });
 const NAMES = ['Amara Whitcombe', 'Ben Lockyer', 'Carys Penhallow', 'Dev Chaudhry', 'Ella Thornbury', 'Finlay Marsh'];
 const ask = (rows: (readonly string[])[], choices: Choices = {}) => {
   const list = understandList(book(rows), NO_KNOWLEDGE, choices);
-  return { found: shown(list), questions: list?.doubts.map(({ id, isStrong, answer }) => `${isStrong ? '!' : '?'}${id}: ${answer}`) };
+  return {
+    found: shown(list),
+    questions: list?.doubts.map(({ id, isStrong, answer }) => `${isStrong ? '!' : '?'}${id}: ${answer}`),
+  };
 };
 
 describe('questions about a list', () => {
@@ -100,14 +113,24 @@ describe('questions about a list', () => {
   });
 
   test('children who are there twice are counted once, unless they are different children', () => {
-    const rows = [['Name', 'Class'], ...NAMES.map((name) => [name, 'Oak']), ...NAMES.map((name) => [name, 'Phonics 2'])];
+    const rows = [
+      ['Name', 'Class'],
+      ...NAMES.map((name) => [name, 'Oak']),
+      ...NAMES.map((name) => [name, 'Phonics 2']),
+    ];
     expect(ask(rows)).toMatchObject({ questions: ['!twice: first'], found: NAMES.map((name) => `${name}|Oak`) });
     expect(ask(rows, { answers: { twice: 'last' } }).found).toEqual(NAMES.map((name) => `${name}|Phonics 2`));
     expect(ask(rows, { answers: { twice: 'all' } }).found).toHaveLength(12);
   });
 
   test('two children of one name in two classes are two children', () => {
-    const rows = [['Name', 'Class'], ...NAMES.map((name) => [name, 'Oak']), [NAMES[0] ?? '', 'Ash'], ['Gwen Hill', 'Ash'], ['Ida Moss', 'Ash']];
+    const rows = [
+      ['Name', 'Class'],
+      ...NAMES.map((name) => [name, 'Oak']),
+      [NAMES[0] ?? '', 'Ash'],
+      ['Gwen Hill', 'Ash'],
+      ['Ida Moss', 'Ash'],
+    ];
     expect(ask(rows)).toMatchObject({ questions: [] });
     expect(ask(rows).found).toHaveLength(9);
   });
@@ -128,7 +151,9 @@ describe('questions about a list', () => {
 
   test('an answer that is no choice is not taken', () => {
     const rows = [['Name', 'Class'], ...NAMES.map((name) => [name, '05-Jun'])];
-    expect(understandList(book(rows), NO_KNOWLEDGE, { answers: { 'date:05-Jun': 'perhaps' } })?.doubts[0]).toMatchObject({
+    expect(
+      understandList(book(rows), NO_KNOWLEDGE, { answers: { 'date:05-Jun': 'perhaps' } })?.doubts[0],
+    ).toMatchObject({
       isAnswered: false,
       answer: 'class',
     });

@@ -24,7 +24,9 @@ describe('lists of staff', () => {
   test.each(lists)('the list of staff %s is read as the school expects', (file, { sends, never = [] }) => {
     const people = readStaffList(readWorkbook({ name: file, content: readFileSync(join(CASES, file)) }), new Set());
     const invited = people.filter(({ why }) => why === null);
-    expect(invited.map(({ email, name }, index) => (sends?.[index]?.includes('|') ? `${email}|${name}` : email))).toEqual(sends);
+    expect(
+      invited.map(({ email, name }, index) => (sends?.[index]?.includes('|') ? `${email}|${name}` : email)),
+    ).toEqual(sends);
     for (const email of never) expect(invited.map((person) => person.email)).not.toContain(email);
   });
 
@@ -41,10 +43,26 @@ describe('lists of staff', () => {
     ['a title before the name', 'Mrs Ada Baker\tada@school.example', 'Ada Baker ada@school.example'],
     ['a surname first', 'Staff name\tEmail\nBaker, Ada\tada@school.example', 'Ada Baker ada@school.example'],
     ['addresses of a mail program', 'Ada Baker\tAda Baker <ada@school.example>;', 'Ada Baker ada@school.example'],
-    ['blocked accounts', 'Display name\tUser principal name\tBlock credential\nAda Baker\tada@school.example\tTrue', 'Ada Baker ada@school.example (not_active)'],
-    ['accounts that are not enabled', 'Name\tEmail\tEnabled\nAda Baker\tada@school.example\tNo', 'Ada Baker ada@school.example (not_active)'],
-    ['students', 'Name\tEmail\tUser type\nAda Baker\tada@school.example\tStudent', 'Ada Baker ada@school.example (pupil)'],
-    ['staff who work with pupils', 'Name\tEmail\tJob title\nAda Baker\tada@school.example\tSupport for pupils', 'Ada Baker ada@school.example'],
+    [
+      'blocked accounts',
+      'Display name\tUser principal name\tBlock credential\nAda Baker\tada@school.example\tTrue',
+      'Ada Baker ada@school.example (not_active)',
+    ],
+    [
+      'accounts that are not enabled',
+      'Name\tEmail\tEnabled\nAda Baker\tada@school.example\tNo',
+      'Ada Baker ada@school.example (not_active)',
+    ],
+    [
+      'students',
+      'Name\tEmail\tUser type\nAda Baker\tada@school.example\tStudent',
+      'Ada Baker ada@school.example (pupil)',
+    ],
+    [
+      'staff who work with pupils',
+      'Name\tEmail\tJob title\nAda Baker\tada@school.example\tSupport for pupils',
+      'Ada Baker ada@school.example',
+    ],
   ])('%s are understood', (_, text, person) => {
     expect(read(text)).toEqual([person]);
   });

@@ -81,9 +81,7 @@ function findColumns({ rows }: Sheet, ownDomains: ReadonlySet<string>): StaffCol
 
 /** Whether a header is one of a list of staff. */
 function isKnownHeader(header: string): boolean {
-  return (
-    /\be ?mail\b|\baddress\b/.test(header) || WORDS.name.has(header) || readHeader(header, []) !== undefined
-  );
+  return /\be ?mail\b|\baddress\b/.test(header) || WORDS.name.has(header) || readHeader(header, []) !== undefined;
 }
 
 /** The columns of the name by what is in them: whole names, or a first name and a surname side by side. */
@@ -96,7 +94,9 @@ function guessNames(width: number, emails: readonly number[], columnOf: (index: 
   const pair = candidates.filter((index) => new Set(columnOf(index)).size > columnOf(index).length / 2).slice(0, 2);
   const [left, right] = pair;
   if (left === undefined || right === undefined) return pair;
-  return share(columnOf(right), startsWithFirstName) > share(columnOf(left), startsWithFirstName) ? [right, left] : pair;
+  return share(columnOf(right), startsWithFirstName) > share(columnOf(left), startsWithFirstName)
+    ? [right, left]
+    : pair;
 }
 
 /** Why the other cells of a person’s row speak against inviting them. */

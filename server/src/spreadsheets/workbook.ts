@@ -134,7 +134,8 @@ function readXlsx(content: Buffer): Workbook {
   if (!entries) throw new UnreadableFile('damaged');
   if (entries.some(({ encrypted }) => encrypted)) throw new UnreadableFile('protected');
   const isOds = isSpreadsheetOfOds(content, entries);
-  if (!isOds && !entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new UnreadableFile('wrong_type');
+  if (!isOds && !entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name)))
+    throw new UnreadableFile('wrong_type');
   const wanted = entries.filter(({ name }) => /\.(xml|rels)$/i.test(name));
   if (wanted.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES || wanted.length > MAX_SHEETS * 5)
     throw new UnreadableFile('too_complex');
@@ -146,7 +147,9 @@ function readXlsx(content: Buffer): Workbook {
 /** Whether an archive is an OpenDocument spreadsheet, by the type that such archives begin with. */
 function isSpreadsheetOfOds(content: Buffer, entries: readonly ZipEntry[]): boolean {
   const type = entries.find(({ name, size }) => name === 'mimetype' && size < 100);
-  return type !== undefined && unzip(content, type)?.toString('latin1') === 'application/vnd.oasis.opendocument.spreadsheet';
+  return (
+    type !== undefined && unzip(content, type)?.toString('latin1') === 'application/vnd.oasis.opendocument.spreadsheet'
+  );
 }
 
 /** Throws unless each entry has the size that it claims and no sheet has content below the rows that are read. */

@@ -196,7 +196,10 @@ describe('file names', () => {
     await expect(read(name, Buffer.from('Name\nAda Baker\n'))).rejects.toMatchObject({ kind });
   });
 
-  test.each(['pupils.CSV', 'pupils', 'pupils.txt', 'pupils.tsv', 'Class list 12.09.26'])('the name of the file does not matter: %s is read', (name) => {
-    expect(parse(name, Buffer.from('Name\nAda Baker\n')).rows).toHaveLength(1);
-  });
+  test.each(['pupils.CSV', 'pupils', 'pupils.txt', 'pupils.tsv', 'Class list 12.09.26'])(
+    'the name of the file does not matter: %s is read',
+    (name) => {
+      expect(parse(name, Buffer.from('Name\nAda Baker\n')).rows).toHaveLength(1);
+    },
+  );
 });

@@ -42,7 +42,10 @@ export interface ImportedRow {
 }
 
 /** The result of parsing a file, or of rows. */
-export interface ParsedImport extends Pick<ImportPreview['understood'], 'format' | 'layout' | 'layouts' | 'sheets' | 'questions' | 'tags'> {
+export interface ParsedImport extends Pick<
+  ImportPreview['understood'],
+  'format' | 'layout' | 'layouts' | 'sheets' | 'questions' | 'tags'
+> {
   rows: ImportedRow[];
 }
 
@@ -140,7 +143,7 @@ function describeSheet(ofList: SheetOfList, list: UnderstoodList, classChosen: b
 
 function headerRowOf({ sheet, reading }: SheetOfList): number | null {
   const headerAt = reading?.parts[0]?.columns.headerAt ?? -1;
-  return headerAt < 0 ? null : (reading?.sheet.rows ?? sheet.rows)[headerAt]?.row ?? null;
+  return headerAt < 0 ? null : ((reading?.sheet.rows ?? sheet.rows)[headerAt]?.row ?? null);
 }
 
 function findClassFrom({ sheet }: SheetOfList, { entries }: UnderstoodList): ImportSheet['class_from'] {
@@ -150,7 +153,11 @@ function findClassFrom({ sheet }: SheetOfList, { entries }: UnderstoodList): Imp
   return froms.has('sheet_name') ? 'sheet_name' : 'none';
 }
 
-function explain({ sheet, reading }: SheetOfList, list: UnderstoodList, classFrom: ImportSheet['class_from']): string | null {
+function explain(
+  { sheet, reading }: SheetOfList,
+  list: UnderstoodList,
+  classFrom: ImportSheet['class_from'],
+): string | null {
   const parts = reading?.parts ?? [];
   const [part] = parts;
   if (!part) return null;
@@ -163,11 +170,14 @@ function explain({ sheet, reading }: SheetOfList, list: UnderstoodList, classFro
   const isPair = roles.includes('first_name') && roles.includes('last_name');
   const order = roles.indexOf('last_name') < roles.indexOf('first_name') ? 'surname' : 'first name';
   const notes = [
-    titles > 0 && `${titles === 1 ? 'A row' : `${titles} rows`} above the list ${titles === 1 ? 'was' : 'were'} taken as a title.`,
+    titles > 0 &&
+      `${titles === 1 ? 'A row' : `${titles} rows`} above the list ${titles === 1 ? 'was' : 'were'} taken as a title.`,
     read.size === 0 && 'There are no names below the headers yet.',
     classFrom === 'sheet_name' && `The name of the sheet was taken as the class: ${sheet.name}.`,
     classFrom === 'heading' && 'The class was taken from what stands above the pupils.',
-    classFrom === 'chosen' && roles.includes('class') && 'The class column was left out, because a class was chosen for all.',
+    classFrom === 'chosen' &&
+      roles.includes('class') &&
+      'The class column was left out, because a class was chosen for all.',
     classFrom === 'column' && isYear && 'The year group was taken as the class, because there is no class column.',
     headerAt < 0 &&
       list.layout === 'table' &&

@@ -140,7 +140,9 @@ export async function prepareImport(
 function assertAnswered({ questions }: ParsedImport): void {
   const open = questions.filter((question) => question.is_required && !question.is_answered);
   if (open.length === 0) return;
-  const fields = { answers: open.map(({ id, text, choices }) => `${id}: ${text} ${choices.map(({ value }) => value).join(', ')}`) };
+  const fields = {
+    answers: open.map(({ id, text, choices }) => `${id}: ${text} ${choices.map(({ value }) => value).join(', ')}`),
+  };
   throw new AppError('file_has_questions', { fields, text: `${open[0]?.text} No pupils were added.` });
 }
 

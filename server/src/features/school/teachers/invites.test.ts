@@ -451,7 +451,10 @@ describe('a list of staff', () => {
     const { reply } = await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
-      file: { name: '41.csv', content: readFileSync(new URL('../../../lists/cases/41-google-workspace-users.csv', import.meta.url)) },
+      file: {
+        name: '41.csv',
+        content: readFileSync(new URL('../../../lists/cases/41-google-workspace-users.csv', import.meta.url)),
+      },
     });
     expect(reply.sent.map(({ email, name }) => `${email}|${name}`)).toEqual(['h.marwood@school.example|Helen Marwood']);
     expect(reply.failed.map(({ email }) => email)).toEqual(['i.sethi@school.example', '26awhitcombe@school.example']);

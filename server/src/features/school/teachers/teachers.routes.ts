@@ -33,7 +33,10 @@ export const teacherHandlers = defineHandlers({
       if (body.role === 'admin') assertProved(me, now);
       const { email: emails, name: names, groups } = body;
       if (upload)
-        return (await readInviteList(services, me, upload)).map((person) => ({ ...person, doubt: explainDoubt(person) }));
+        return (await readInviteList(services, me, upload)).map((person) => ({
+          ...person,
+          doubt: explainDoubt(person),
+        }));
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
       return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: groups?.[index] ?? [] }));
     },

@@ -99,7 +99,9 @@ const PEOPLE = [
 it('Add Teacher fills the form from a list, and invites whom the user leaves ticked, each with a class', async () => {
   signIn(makeUser());
   const sent = fakeApi({
-    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: [makeClass({ id: 31, name: 'Owls' })] }) }),
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ groups: [makeClass({ id: 31, name: 'Owls' })] }),
+    }),
     [PREVIEW]: () => ({ people: PEOPLE }),
     [SEND]: () => ({ sent: [], failed: [] }),
   });

@@ -15,7 +15,16 @@ import { useSchool } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import css from '../AddPupilsPage.module.css';
 import { classesOf, renameClass } from '../model/classes.ts';
-import { actionOf, countDraft, describeDraft, type Destination, type DraftRow, hasYearGroupToStore, isSuggested, movable } from '../model/draft.ts';
+import {
+  actionOf,
+  countDraft,
+  describeDraft,
+  type Destination,
+  type DraftRow,
+  hasYearGroupToStore,
+  isSuggested,
+  movable,
+} from '../model/draft.ts';
 import { isOpen } from '../model/questions.ts';
 import { ClassesOfList } from './ClassesOfList.tsx';
 import { DraftTable } from './DraftTable.tsx';
@@ -99,28 +108,26 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
       {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
-      <ListQuestions
-        questions={questions}
-        isEdited={draft.isEdited}
-        onAnswer={answer}
-      />
+      <ListQuestions questions={questions} isEdited={draft.isEdited} onAnswer={answer} />
       <ListSheets
         draft={draft}
         isBusy={adding.isChecking}
         onLayout={(layout) => void adding.readAgain({ layout })}
         onSheets={(sheets) => void adding.readAgain({ sheets })}
       />
-      {isSettled && <FixRows
-        rows={rows.filter(({ wasWrong }) => wasWrong)}
-        hasClasses={hasClasses}
-        onEdit={edit}
-        onSuggestions={() =>
-          void adding.change((row) =>
-            isSuggested(row) ? { ...row, name: row.suggestedName ?? row.name, suggestedName: null } : row,
-          )
-        }
-        onLeaveOut={leaveOut}
-      />}
+      {isSettled && (
+        <FixRows
+          rows={rows.filter(({ wasWrong }) => wasWrong)}
+          hasClasses={hasClasses}
+          onEdit={edit}
+          onSuggestions={() =>
+            void adding.change((row) =>
+              isSuggested(row) ? { ...row, name: row.suggestedName ?? row.name, suggestedName: null } : row,
+            )
+          }
+          onLeaveOut={leaveOut}
+        />
+      )}
       <UnderstoodColumns
         draft={draft}
         isBusy={adding.isChecking}

@@ -23,7 +23,16 @@ const render = () => {
     column(2, 'DOB', 'birth_date'),
     column(3, 'Support', 'tag:4'),
   ];
-  const sheet = { name: '', used: true, can_use: true, pupils: 3, note: null, header_row: 1, class_from: 'column' as const, columns };
+  const sheet = {
+    name: '',
+    used: true,
+    can_use: true,
+    pupils: 3,
+    note: null,
+    header_row: 1,
+    class_from: 'column' as const,
+    columns,
+  };
   const draft = {
     understood: {
       format: 'csv' as const,

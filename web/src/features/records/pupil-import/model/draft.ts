@@ -88,7 +88,14 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
     if (row.isLeftOut) return row;
     const verdict = verdicts.get(row.key);
     if (!verdict)
-      return { ...row, status: 'wrong', reason: 'This row has no name.', suggestedName: null, existing: null, wasWrong: true };
+      return {
+        ...row,
+        status: 'wrong',
+        reason: 'This row has no name.',
+        suggestedName: null,
+        existing: null,
+        wasWrong: true,
+      };
     const first = verdict.duplicate_of === null ? undefined : sent[verdict.duplicate_of - 1];
     return {
       ...row,
