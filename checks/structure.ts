@@ -61,6 +61,7 @@ const FOLDERS: Record<string, string[]> = {
     'audit',
     'pdf',
     'spreadsheets',
+    'lists',
     'workers',
     'logging',
     'observability',

@@ -265,7 +265,7 @@ export const normalizeName = (name: string): string =>
     .trim();
 
 /** The form in which names are searched and compared: normalised, without accents, in lower case. */
-export const searchKey = (text: string): string => stripAccents(normalizeName(text)).toLowerCase();
+export const searchKey = (given: string): string => stripAccents(normalizeName(given)).toLowerCase();
 
 /** A class name: 1 to 100 characters, normalised. */
 export const className = text('Enter a name for the class.', 'The name of a class has at most 100 characters.')

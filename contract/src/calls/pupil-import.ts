@@ -148,7 +148,7 @@ const row = z
       .nullable(),
     /** What a `wrong` row contains, without dates of birth and UPNs, for a user who corrects it; otherwise null. */
     content: z.string().nullable(),
-    /** For a `wrong` row: the name without what stands beside it, such as a nickname in brackets; or null. */
+    /** For a `wrong` row: the name without a remark, such as a nickname in brackets; or null. */
     suggested_name: z.string().nullable(),
     /** The file has a column of first names, but this row has none: `wrong` until the user confirms that the name is complete. */
     lacks_forename: z.boolean(),

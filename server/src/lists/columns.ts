@@ -40,7 +40,7 @@ const MAX_HEADER_ROW = 15;
 /** Below this number of rows repetition means nothing. */
 const FEW_ROWS = 6;
 
-type ReadHeader = (text: string) => Heading | undefined;
+type LookUpHeading = (text: string) => Heading | undefined;
 
 const NAMES: readonly (Heading | undefined)[] = ['name', 'first_name', 'last_name', 'surname_first'];
 const filled = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
@@ -62,14 +62,14 @@ const isNumbering = (cells: readonly string[]): boolean =>
   share(cells, (cell) => /^\s*\d{1,4}\.?\s*$/.test(cell)) > 0.8;
 
 /** Returns a function that reads a header; undefined for an unknown text. */
-export const createHeaderReader =
-  ({ recall, tags }: ListKnowledge): ReadHeader =>
+export const createHeadingLookup =
+  ({ recall, tags }: ListKnowledge): LookUpHeading =>
   (text) =>
     recall(text) ?? readHeader(text, tags);
 
 /** The header row: the one with the most known headers, unless fuller rows of pupils precede it; -1 without one. */
 export function findHeaderRow(rows: readonly SheetRow[], knowledge: ListKnowledge): number {
-  const read = createHeaderReader(knowledge);
+  const read = createHeadingLookup(knowledge);
   let best = { at: -1, known: 0 };
   for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
     const headings = cells.map(read);
@@ -103,7 +103,7 @@ export const withRoles = (found: Columns, roles: readonly ColumnRole[]): Columns
 });
 
 function fromHeaders(rows: readonly SheetRow[], headerAt: number, knowledge: ListKnowledge): Columns {
-  const read = createHeaderReader(knowledge);
+  const read = createHeadingLookup(knowledge);
   const below = rows.slice(headerAt + 1);
   const above = rows[headerAt - 1]?.cells ?? [];
   // A header merged over two rows has its text in the upper one.

@@ -28,7 +28,7 @@ interface Outcome {
 /** A step that changes entries by a guess, which it turns into a question. */
 type Step = (entries: Entry[], answers: Answers, knowledge: ListKnowledge) => Outcome;
 
-/** At most this many questions of one kind are asked one by one. */
+/** At most this many questions of one kind are guess one by one. */
 const MAX_OF_A_KIND = 20;
 /** A list with fewer pupils says little. */
 const FEW = 4;
@@ -96,7 +96,7 @@ const severalClasses: Step = (entries, answers, { isClass }) => {
   if (!first) return { entries, doubts: [] };
   const parts = first[0].split(SEVERAL);
   const known = parts.findIndex(isClass);
-  const asked = doubt(answers, {
+  const guess = doubt(answers, {
     id: 'several',
     question: `${number(
       several.reduce((sum, [, members]) => sum + members.length, 0),
@@ -111,11 +111,11 @@ const severalClasses: Step = (entries, answers, { isClass }) => {
     assumed: String(Math.max(0, known)),
   });
   const names = new Map(
-    asked.answer === 'whole'
+    guess.answer === 'whole'
       ? []
-      : several.map(([text]) => [text, text.split(SEVERAL)[Number(asked.answer)] ?? text] as const),
+      : several.map(([text]) => [text, text.split(SEVERAL)[Number(guess.answer)] ?? text] as const),
   );
-  return { entries: renamed(entries, names), doubts: [asked] };
+  return { entries: renamed(entries, names), doubts: [guess] };
 };
 
 /** A class of one or two letters in several years, such as Year 3 and A: the class is 3A. */
@@ -131,7 +131,7 @@ const lettersInYears: Step = (entries, answers, { isClass }) => {
     const code = parseYearGroup(year);
     return code === null ? text : `${code}${text}`;
   };
-  const asked = doubt(answers, {
+  const guess = doubt(answers, {
     id: 'letters',
     question: `“${first[0]}” is the class of pupils in ${number(yearsOf(first[1]).size, 'year')}. Is the class ${[...new Set(first[1].map(nameOf))].slice(0, 3).join(', ')}?`,
     isStrong: false,
@@ -141,10 +141,10 @@ const lettersInYears: Step = (entries, answers, { isClass }) => {
     ],
     assumed: 'year',
   });
-  if (asked.answer !== 'year') return { entries, doubts: [asked] };
+  if (guess.answer !== 'year') return { entries, doubts: [guess] };
   return {
     entries: entries.map((entry) => (letters.has(entry.class) ? { ...entry, class: nameOf(entry) } : entry)),
-    doubts: [asked],
+    doubts: [guess],
   };
 };
 
@@ -161,7 +161,7 @@ const sameClasses: Step = (entries, answers, { isClass }) => {
     const year = yearAsClass(ranked[0]?.text ?? '');
     const isYear = ranked.every(({ text }) => parseYearGroup(text) !== null);
     const kept = isYear && !isClass(ranked[0]?.text ?? '') ? year : (ranked[0]?.text ?? '');
-    const asked = doubt(answers, {
+    const guess = doubt(answers, {
       id: `same:${key}`,
       question: `Are ${listed(spellings.slice(0, 6).map(({ text }) => `“${text}”`))} one class?`,
       isStrong: false,
@@ -171,8 +171,8 @@ const sameClasses: Step = (entries, answers, { isClass }) => {
       ],
       assumed: 'one',
     });
-    doubts.push(asked);
-    if (asked.answer === 'one') for (const { text } of spellings) names.set(text, kept);
+    doubts.push(guess);
+    if (guess.answer === 'one') for (const { text } of spellings) names.set(text, kept);
   }
   return { entries: renamed(entries, names), doubts };
 };
@@ -183,7 +183,7 @@ const manyClasses: Step = (entries, answers, { isClass }) => {
   const fresh = [...classesOf(inClass).keys()].filter((text) => !isClass(text) && !isWrittenAsClass(text));
   if (inClass.length < FEW || fresh.length < FEW || fresh.length < inClass.length / 2) return { entries, doubts: [] };
   const isFirstName = fresh.filter(startsWithFirstName).length > fresh.length / 3;
-  const asked = doubt(answers, {
+  const guess = doubt(answers, {
     id: 'many',
     question: `${number(fresh.length, 'new class', 'new classes')} for ${number(inClass.length, 'pupil')}, such as “${fresh[0]}”. What is this column?`,
     isStrong: true,
@@ -195,11 +195,11 @@ const manyClasses: Step = (entries, answers, { isClass }) => {
     assumed: isFirstName ? 'first_name' : 'none',
   });
   const change = (entry: Entry): Entry => {
-    if (entry.class === '' || entry.classFrom !== 'column' || asked.answer === 'class') return entry;
-    const name = asked.answer === 'first_name' ? `${entry.class} ${entry.name}` : entry.name;
+    if (entry.class === '' || entry.classFrom !== 'column' || guess.answer === 'class') return entry;
+    const name = guess.answer === 'first_name' ? `${entry.class} ${entry.name}` : entry.name;
     return { ...entry, name, class: '', classFrom: 'none' };
   };
-  return { entries: entries.map(change), doubts: [asked] };
+  return { entries: entries.map(change), doubts: [guess] };
 };
 
 /** Many children twice, each in two classes. */
@@ -210,7 +210,7 @@ const twice: Step = (entries, answers) => {
   );
   if (repeated.length < 3 || repeated.length < byName.size * 0.2) return { entries, doubts: [] };
   const [first, second] = repeated[0] ?? [];
-  const asked = doubt(answers, {
+  const guess = doubt(answers, {
     id: 'twice',
     question: `${number(repeated.length, 'child is', 'children are')} in this list in two classes, such as ${first?.name} in ${listed([first, second].map((entry) => `“${entry?.class || 'no class'}”`))}. Count them once?`,
     isStrong: true,
@@ -221,9 +221,9 @@ const twice: Step = (entries, answers) => {
     ],
     assumed: 'first',
   });
-  if (asked.answer === 'all') return { entries, doubts: [asked] };
-  const kept = new Set([...byName.values()].map((members) => (asked.answer === 'first' ? members[0] : members.at(-1))));
-  return { entries: entries.filter((entry) => kept.has(entry)), doubts: [asked] };
+  if (guess.answer === 'all') return { entries, doubts: [guess] };
+  const kept = new Set([...byName.values()].map((members) => (guess.answer === 'first' ? members[0] : members.at(-1))));
+  return { entries: entries.filter((entry) => kept.has(entry)), doubts: [guess] };
 };
 
 const STEPS: readonly Step[] = [manyClasses, datesAsClasses, severalClasses, lettersInYears, sameClasses, twice];

@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { describeHeaders, headersOfLists } from '#content/help/headers-of-lists.ts';
 import { describe, expect, test } from 'vitest';
 import { readHeader } from './header-words.ts';
+
+const ROLES: Record<string, string> = {
+  'First name': 'first_name',
+  Surname: 'last_name',
+  'Whole name': 'name',
+  Class: 'class',
+  'Year group': 'year_group',
+  'Date of birth': 'birth_date',
+  UPN: 'upn',
+};
 
 const KNOWN = {
   first_name: [
@@ -74,4 +86,16 @@ describe('headers', () => {
     'Oak',
     'Amara',
   ])('%s is no header that we know', (text) => expect(readHeader(text, [])).toBeUndefined());
+});
+
+test('the page about school records has the headers that are known', () => {
+  const page = readFileSync(new URL('../../../docs/school-records.md', import.meta.url), 'utf8');
+  const rows = headersOfLists.map((column) => `| ${column.column} | ${describeHeaders(column)} |`);
+  expect(page.split('\n').filter((line) => rows.some((row) => row.slice(0, 12) === line.slice(0, 12)))).toEqual(rows);
+});
+
+test('each header that is shown is read as its column', () => {
+  for (const { column, headers } of headersOfLists)
+    for (const word of headers.flatMap(({ words }) => words))
+      expect({ word, role: readHeader(word, []) }).toEqual({ word, role: ROLES[column] });
 });

@@ -1,6 +1,6 @@
 import { ABOUT_SHEET, type Sheet, type SheetRow } from '../spreadsheets/workbook.ts';
 import { isWrittenAsClass } from './class-names.ts';
-import { type Columns, createHeaderReader, findColumns, findHeaderRow, type ListKnowledge, share } from './columns.ts';
+import { type Columns, createHeadingLookup, findColumns, findHeaderRow, type ListKnowledge, share } from './columns.ts';
 import { toWords } from './header-words.ts';
 import { hasTitle, looksLikeFullName, looksLikeName, startsWithFirstName, withoutListMark } from './names.ts';
 
@@ -38,7 +38,7 @@ const text = (cell: string | undefined) => (cell ?? '').trim();
 const filledAt = ({ cells }: SheetRow) => cells.flatMap((cell, index) => (cell.trim() === '' ? [] : [index]));
 
 /** Reads a sheet in a layout; undefined if it cannot be laid out so. */
-export const READERS: Record<Layout, (sheet: Sheet, knowledge: ListKnowledge) => Part[] | undefined> = {
+export const FIND_PARTS: Record<Layout, (sheet: Sheet, knowledge: ListKnowledge) => Part[] | undefined> = {
   table: (sheet, knowledge) => [readTable(sheet, sheet.rows, knowledge)],
   columns: readColumns,
   headings: readHeadings,
@@ -96,7 +96,7 @@ function joinNames(rows: readonly SheetRow[], knowledge: ListKnowledge): SheetRo
   const headerAt = findHeaderRow(rows, knowledge);
   const headers = rows[headerAt]?.cells.map((cell) => cell.trim()) ?? [];
   const count = headers.findLastIndex(Boolean) + 1;
-  const read = createHeaderReader(knowledge);
+  const read = createHeadingLookup(knowledge);
   const nameAt = headers.findIndex((header) => ['name', 'surname_first'].includes(read(header) ?? ''));
   if (nameAt < 0 || headers.slice(0, count).includes('')) return [...rows];
   const isSplit = ({ cells }: SheetRow) =>
@@ -120,7 +120,7 @@ function joinNames(rows: readonly SheetRow[], knowledge: ListKnowledge): SheetRo
 
 /** A class in each column, or in each few columns, below its name. */
 function readColumns(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined {
-  const read = createHeaderReader(knowledge);
+  const read = createHeadingLookup(knowledge);
   for (const [at, heading] of sheet.rows.slice(0, MAX_TITLE_ROWS).entries()) {
     const starts = filledAt(heading);
     const names = starts.map((index) => text(heading.cells[index]));
@@ -167,7 +167,7 @@ const cleanHeading = (heading: string): string =>
 function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined {
   const { rows } = sheet;
   const headerAt = findHeaderRow(rows, knowledge);
-  const read = createHeaderReader(knowledge);
+  const read = createHeadingLookup(knowledge);
   const hasSeveralCells = rows.filter((row) => filledAt(row).length > 1).length > rows.length / 2;
   const areWhole =
     share(
@@ -240,26 +240,26 @@ function readLines(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefined {
 
 /** Ways to write a name and a class in one cell. */
 const LINES = [
-  /^(?<name>[^,;]+?)\s*[,;:|\t]\s*(?<group>[^,;]+)$/u,
-  /^(?<name>[^,;]+?)\s+[-–—]\s+(?<group>.+)$/u,
-  /^(?<last>[^,;]+?)\s*,\s*(?<first>[^,;]+?)\s*[,;]\s*(?<group>[^,;]+)$/u,
-  /^(?<name>.+?)\s*[([](?<group>[^)\]]+)[)\]]$/u,
-  /^(?<name>\p{L}.*?\p{L})\s+(?<group>(?:[yr]?\d{1,2}\s?\p{L}{0,2}|year \d.*|reception.*))$/iu,
+  /^(?<name>[^,;]+?)\s*[,;:|\t]\s*(?<class>[^,;]+)$/u,
+  /^(?<name>[^,;]+?)\s+[-–—]\s+(?<class>.+)$/u,
+  /^(?<last>[^,;]+?)\s*,\s*(?<first>[^,;]+?)\s*[,;]\s*(?<class>[^,;]+)$/u,
+  /^(?<name>.+?)\s*[([](?<class>[^)\]]+)[)\]]$/u,
+  /^(?<name>\p{L}.*?\p{L})\s+(?<class>(?:[yr]?\d{1,2}\s?\p{L}{0,2}|year \d.*|reception.*))$/iu,
 ];
 
 /** Splits cells such as `Jane Smith, 3A` where most are written in one way. Each cell becomes one row. */
 function splitLines(cells: readonly string[]): string[][][] | undefined {
   for (const pattern of LINES) {
     const found = cells.map((cell) => pattern.exec(cell)?.groups);
-    const groups = found.flatMap((parts) => (parts?.group ? [parts.group.trim()] : []));
+    const classes = found.flatMap((parts) => (parts?.class ? [parts.class.trim()] : []));
     const names = found.flatMap((parts) => (parts ? [parts.name ?? `${parts.first} ${parts.last}`] : []));
     const isSplit =
-      groups.length >= cells.length * 0.8 &&
+      classes.length >= cells.length * 0.8 &&
       share(names, looksLikeFullName) > 0.8 &&
-      (share(groups, isWrittenAsClass) > 0.8 || new Set(groups).size <= groups.length / 3);
+      (share(classes, isWrittenAsClass) > 0.8 || new Set(classes).size <= classes.length / 3);
     if (isSplit)
       return found.map((parts, index) => [
-        parts ? [parts.name ?? `${parts.last}, ${parts.first}`, parts.group ?? ''] : [cells[index] ?? '', ''],
+        parts ? [parts.name ?? `${parts.last}, ${parts.first}`, parts.class ?? ''] : [cells[index] ?? '', ''],
       ]);
   }
   // `Jane Smith, Tom Price and Ada Finch` in one cell.

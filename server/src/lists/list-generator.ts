@@ -3,16 +3,16 @@ import type { Sheet, SheetRow, Workbook } from '../spreadsheets/workbook.ts';
 /* Lists as schools write them, each with the pupils that it means. */
 
 /** Our own names, as a class in the United Kingdom has them. */
-const FIRST =
+const GIVEN_NAMES =
   `Amara Ben Carys Dev Ella Finlay Grace Harri Isla Jakub Kira Leo Maisie Noor Oscar Poppy Quentin Rosa Samir Tilly Umar Violet Wilf Yasmin Zofia Ailsa Bartek Cerys Dylan Esme Farid Gwen Hamza Imogen Jonah Keziah Luca Mabel Nia Otis Priya Rafferty Saoirse Taj Una Viraj Winnie Xanthe Yusuf Zara Anouk Blaise Cosima Dashiell Elowen Fflur Gethin Hester Idris Juno Kofi Lowri Merryn Nell Oluwaseun Petra Roan Sunniva Tamsin Ulysses Vesper Wren Ximena Yaw Zuri Ifeoma Jory Kwame`.split(
     /\s+/,
   );
-const DOUBLE_FIRST = ['Anna Maria', 'Mary-Jane', 'Muhammad Ali', 'Lily Rose', 'Jean-Luc', 'Tia Mae'];
-const LAST =
+const DOUBLE_GIVEN_NAMES = ['Anna Maria', 'Mary-Jane', 'Muhammad Ali', 'Lily Rose', 'Jean-Luc', 'Tia Mae'];
+const SURNAMES =
   `Whitcombe Lockyer Penhallow Chaudhry Thornbury Marsh Odukoya Beynon Ravenhill Nowicki Fenwick Abara Crowther Halabi Tindall Warrick Yates Delgado Khoury Brackley Siddiqui Hesketh Garside Karimi Adebayo Birtwistle Cavendish Dunmore Eastwood Farrow Gilchrist Huxtable Ibekwe Jessop Kowalska Lumley Mistry Nethercott Okonkwo Prendergast Quayle Rowbotham Szymanski Trelawney Underhill Varga Wexford Yilmaz Zielinski Ashdown Bellamy Corrigan Drummond Ellery Fothergill Greaves Hollis Inskip Jarrold Kettle Langford Musa Norbury Oduya Pascoe Redfern Sorrell Tolland Upton Vance Wadsworth Yeo Zaman`.split(
     /\s+/,
   );
-const OTHER_LAST = [
+const OTHER_SURNAMES = [
   "O'Hara",
   'St. Clair',
   'van der Berg',
@@ -96,9 +96,9 @@ const EXTRA: Record<string, (child: Child, index: number) => string> = {
   "Mother's surname": ({ last }) => last,
   'Parent email': ({ last }, index) => `${last.toLowerCase().replaceAll(/[^a-z]/g, '')}${index}@home.example`,
   'SEN Status': (_, index) => ['N', 'N', 'K', 'N', 'E'][index % 5] ?? '',
-  'Next of Kin': ({ last }, index) => `${FIRST[(index * 5) % FIRST.length]} ${last}`,
+  'Next of Kin': ({ last }, index) => `${GIVEN_NAMES[(index * 5) % GIVEN_NAMES.length]} ${last}`,
   'Date first admitted': (_, index) => `0${(index % 9) + 1}/09/2025`,
-  'Emergency contact name': ({ last }, index) => `${FIRST[(index * 3 + 1) % FIRST.length]} ${last}`,
+  'Emergency contact name': ({ last }, index) => `${GIVEN_NAMES[(index * 3 + 1) % GIVEN_NAMES.length]} ${last}`,
 };
 
 export const LAYOUTS_OF_LISTS = [
@@ -208,8 +208,8 @@ export function generateList(
       return isReversed ? [last(child), child.first] : [child.first, last(child)];
     };
     const classFirst = random.next() < 0.2;
-    const order = (names: string[], group: string[], more: string[]) =>
-      classFirst ? [...group, ...names, ...more] : [...names, ...more, ...group];
+    const order = (names: string[], ownClass: string[], more: string[]) =>
+      classFirst ? [...ownClass, ...names, ...more] : [...names, ...more, ...ownClass];
     const yearHeader = isYear ? [random.pick(['Year', 'Year Group', 'NC Year', 'Yr Grp'])] : [];
     const header = isHeaded ? order(nameHeaders, [random.pick(HEADERS.class)], [...yearHeader, ...extra]) : null;
     const body = children.map((child, index) =>
@@ -241,7 +241,7 @@ export function generateList(
           'Staff',
           withHabits(
             header,
-            [...LAST.slice(0, 6)].map((name, index) => (isWhole ? [`Mrs ${name}`] : [FIRST[index] ?? '', name])),
+            SURNAMES.slice(0, 6).map((name, index) => (isWhole ? [`Mrs ${name}`] : [GIVEN_NAMES[index] ?? '', name])),
           ),
         ),
       );
@@ -318,8 +318,8 @@ function makeChildren(random: ReturnType<typeof createRandom>, style: string, is
       const isSorted = random.next() < 0.6;
       const members: Child[] = [];
       while (members.length < size) {
-        const first = random.next() < 0.06 ? random.pick(DOUBLE_FIRST) : random.pick(FIRST);
-        const last = random.next() < 0.08 ? random.pick(OTHER_LAST) : random.pick(LAST);
+        const first = random.next() < 0.06 ? random.pick(DOUBLE_GIVEN_NAMES) : random.pick(GIVEN_NAMES);
+        const last = random.next() < 0.08 ? random.pick(OTHER_SURNAMES) : random.pick(SURNAMES);
         if (taken.has(`${first} ${last}`)) continue;
         taken.add(`${first} ${last}`);
         members.push({ first, last, class: CLASS_STYLES[style]?.(year, index) ?? '', year });

@@ -69,10 +69,10 @@ describe('generated lists', () => {
             counts.all += 1;
             const list = understandList(made.book, NO_KNOWLEDGE);
             const isRight = shown(list).sort().join('\n') === made.truth.map(normalizeName).sort().join('\n');
-            const isAsked = list?.doubts.some(({ isStrong }) => isStrong) ?? false;
-            if (isRight && isAsked) counts.needless += 1;
+            const hasQuestion = list?.doubts.some(({ isStrong }) => isStrong) ?? false;
+            if (isRight && hasQuestion) counts.needless += 1;
             else if (isRight) counts.right += 1;
-            else if (!isAsked) wrong.push(`${layout}, ${habit}, ${style}: read as ${list?.layout}`);
+            else if (!hasQuestion) wrong.push(`${layout}, ${habit}, ${style}: read as ${list?.layout}`);
           }
     expect(wrong).toEqual([]);
     expect(counts.needless / counts.all).toBeLessThan(0.03);

@@ -33,7 +33,7 @@ export const hasListMark = (text: string): boolean => LIST_MARK.test(text);
 /** A cell of names without the mark of a list. */
 export const withoutListMark = (text: string): string => text.replace(LIST_MARK, '');
 
-/** A name without what stands beside it, such as `Alexander (Alex) Byrne`; null if there is nothing, or nothing else. */
+/** A name without a remark, such as `Alexander (Alex) Byrne`; null if there is nothing, or nothing else. */
 export function withoutBeside(text: string): string | null {
   const name = text.replace(BESIDE_NAME, ' ').replace(/\s+/g, ' ').trim();
   return name !== text.trim() && looksLikeName(name) ? name : null;

@@ -4,7 +4,7 @@ import type { Sheet, Workbook } from '../spreadsheets/workbook.ts';
 import { isGeneralSheet, isSheetOfOthers, isUnnamedSheet, isWrittenAsClass } from './class-names.ts';
 import { type ListKnowledge, share, withRoles } from './columns.ts';
 import { toWords } from './header-words.ts';
-import { isReadable, type Layout, LAYOUTS, type Part, READERS } from './layouts.ts';
+import { isReadable, type Layout, LAYOUTS, type Part, FIND_PARTS } from './layouts.ts';
 import { hasTitle, looksLikeFullName, looksLikeName, swapName, withoutListMark } from './names.ts';
 
 /** A pupil as a list states it, not validated. */
@@ -117,7 +117,7 @@ function readSheet(
   const rows = shown.length === 0 ? given.rows : shown;
   const sheet = { ...given, rows: hasHeader ? rows.slice(1) : rows };
   return LAYOUTS.flatMap((layout) => {
-    const parts = READERS[layout](sheet, knowledge)?.map((part) => applyChoices(part, choices));
+    const parts = FIND_PARTS[layout](sheet, knowledge)?.map((part) => applyChoices(part, choices));
     if (!parts || parts.length === 0) return [];
     const entries = parts.flatMap((part) => readEntries(part, format));
     return [{ sheet, layout, parts, entries, score: scoreReading(parts, entries, knowledge) }];

@@ -67,7 +67,7 @@ describe('lists of staff', () => {
     expect(read(text)).toEqual([person]);
   });
 
-  test('a person without an address is left out, and an address that is none is kept to be corrected', () => {
+  test('a person without an address is left out, and a wrong address is kept to be corrected', () => {
     expect(read('Name\tEmail\nAda Baker\tada@school.example\nBen Moss\t\nIvy Wren\tivy at school')).toEqual([
       'Ada Baker ada@school.example',
       'Ivy Wren ivy at school',

@@ -4,7 +4,7 @@ import { hasListMark, withoutListMark } from './names.ts';
 
 /** The characters of Windows-1252 from 0x80, which Latin-1 leaves to control characters. */
 const WINDOWS_1252 = new Map(
-  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index))].map(
+  Array.from(new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, index) => 0x80 + index))).map(
     (character, index) => [character, 0x80 + index] as const,
   ),
 );
@@ -15,7 +15,7 @@ const SUSPICIOUS =
 /** Repairs UTF-8 that was read as Windows-1252, such as `ZoÃ«`, where all of the text can be repaired. */
 export function repairEncoding(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  const bytes = [...text].map((character) => WINDOWS_1252.get(character) ?? character.codePointAt(0) ?? 0);
+  const bytes = Array.from(text, (character) => WINDOWS_1252.get(character) ?? character.codePointAt(0) ?? 0);
   if (bytes.some((byte) => byte > 0xff)) return text;
   const content = Buffer.from(bytes);
   return isUtf8(content) ? content.toString('utf8') : text;

@@ -109,7 +109,7 @@ function askOrder(list: List, answers: Answers, isChosen: boolean): Doubt[] {
   return [
     doubt(answers, {
       id: 'order',
-      question: `“${left}” and “${right}” stand in the first row. Which is the surname?`,
+      question: `“${left}” and “${right}” are in the first row. Which is the surname?`,
       isStrong: true,
       choices: [
         { value: 'surname', label: left },

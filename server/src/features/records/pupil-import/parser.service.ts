@@ -113,7 +113,7 @@ function toRow(entry: Entry, { classChosen, digest }: Choice): ImportedRow {
   };
 }
 
-/** The name of a wrong row without what stands beside it; null if there is nothing to leave out. */
+/** The name of a wrong row without a remark, such as a nickname in brackets; null if it has none. */
 export const suggestName = (name: string): string | null => withoutBeside(name);
 
 const WHY: Record<WhyUnticked, string> = {

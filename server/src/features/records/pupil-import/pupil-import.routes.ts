@@ -24,9 +24,9 @@ export const pupilImportHandlers = defineHandlers({
   }),
   addPupilsToClass: withPrepare({
     prepare: ({ params, body, upload, me, services }) => {
-      const { readers, ...reading } = body;
-      const input = { upload, rows: readers?.new, reading, classChosen: true, path: 'readers.new' };
-      const movesExisting = (body.readers?.existing.length ?? 0) > 0;
+      const { readers: pupils, ...reading } = body;
+      const input = { upload, rows: pupils?.new, reading, classChosen: true, path: 'readers.new' };
+      const movesExisting = (pupils?.existing.length ?? 0) > 0;
       return prepareImport(services, me, input, params.groupId, movesExisting);
     },
     handle: async ({ db, me, params, body, prepared, now, services }) => {

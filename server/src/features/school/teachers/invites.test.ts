@@ -529,8 +529,8 @@ describe('invites with a role and classes', () => {
   test('each person of a list gets the classes chosen for them, and none of another school', async () => {
     const school = await app.build.school();
     const [first, second] = [newEmail(), newEmail()];
-    const groups = [[], [school.otherClass.id]];
-    expect((await inviteWith(school, { email: [first, second], groups })).status).toBe(200);
+    const classIds = [[], [school.otherClass.id]];
+    expect((await inviteWith(school, { email: [first, second], groups: classIds })).status).toBe(200);
     const listed = await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } });
     const classesOf = (email: string) =>
       listed.reply.invites.find((invite) => invite.email === email)?.groups.map(({ id }) => id);

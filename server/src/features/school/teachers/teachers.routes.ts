@@ -31,14 +31,14 @@ export const teacherHandlers = defineHandlers({
   sendInvites: withPrepare({
     prepare: async ({ me, body, upload, now, services }): Promise<InviteRow[]> => {
       if (body.role === 'admin') assertProved(me, now);
-      const { email: emails, name: names, groups } = body;
+      const { email: emails, name: names, groups: classIds } = body;
       if (upload)
         return (await readInviteList(services, me, upload)).map((person) => ({
           ...person,
           doubt: explainDoubt(person),
         }));
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
-      return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: groups?.[index] ?? [] }));
+      return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: classIds?.[index] ?? [] }));
     },
     handle: ({ db, me, body, prepared, now, services }) =>
       inviteTeachers(

@@ -28,7 +28,7 @@ interface Props {
 export function UnderstoodColumns({ draft: { understood: list, isEdited }, onRoles, isBusy }: Props) {
   const { sheets, tags } = list;
   const used = sheets.filter((sheet) => sheet.used);
-  // Notes about several sheets stand beside them.
+  // The list of sheets shows the notes about several.
   const notes = sheets.length > 1 ? [] : sheets.filter(({ note }) => note);
   const columns = used[0]?.columns ?? [];
   if (sheets.length === 0) return null;

@@ -29,7 +29,7 @@ export interface DraftRow {
   reason: string | null;
   /** What a wrong row of a file contains. */
   content: string | null;
-  /** The name of a wrong row without what stands beside it. */
+  /** The name of a wrong row without a remark, such as a nickname in brackets. */
   suggestedName: string | null;
   existing: ImportRow['existing'];
 }
