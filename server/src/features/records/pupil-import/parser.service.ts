@@ -173,7 +173,7 @@ function explain(
     titles > 0 &&
       `${titles === 1 ? 'A row' : `${titles} rows`} above the list ${titles === 1 ? 'was' : 'were'} taken as a title.`,
     read.size === 0 && 'There are no names below the headers yet.',
-    classFrom === 'sheet_name' && `The name of the sheet was taken as the class: ${sheet.name}.`,
+    classFrom === 'sheet_name' && 'The name of the sheet was taken as the class.',
     classFrom === 'heading' && 'The class was taken from what stands above the pupils.',
     classFrom === 'chosen' &&
       roles.includes('class') &&

@@ -2,6 +2,10 @@ import { type KeyboardEvent, useState } from 'react';
 import { TextInput } from '../../../../ui/Field.tsx';
 import css from './DraftTable.module.css';
 
+/** Cells are as wide as their texts, within these numbers of characters. */
+const MIN_LENGTH = 10;
+const MAX_LENGTH = 32;
+
 interface Props {
   /** For screen readers: `Name in Row 7`. */
   label: string;
@@ -33,6 +37,7 @@ export function CellInput({ label, value, onSave, placeholder, list }: Props) {
       {...(placeholder && { placeholder })}
       maxLength={200}
       value={typed ?? value}
+      style={{ '--length': Math.min(Math.max(value.length, MIN_LENGTH), MAX_LENGTH) } as object}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={save}
       onKeyDown={onKeyDown}

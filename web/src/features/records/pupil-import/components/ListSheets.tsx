@@ -24,6 +24,9 @@ interface Props {
 export function ListSheets({ draft: { understood, isEdited }, isBusy, onLayout, onSheets }: Props) {
   const { sheets, layout, layouts } = understood;
   if (sheets.length < 2 && layouts.length < 2) return null;
+  const notes = new Set(sheets.filter(({ used }) => used).map(({ note }) => note));
+  // What is true of each sheet that is used is said once.
+  const common = sheets.length > 1 && notes.size === 1 ? [...notes][0] : undefined;
   const positions = (isUsed: (sheet: ImportSheet, index: number) => boolean) =>
     sheets.flatMap((sheet, index) => (isUsed(sheet, index) ? [index + 1] : []));
   return (
@@ -35,7 +38,7 @@ export function ListSheets({ draft: { understood, isEdited }, isBusy, onLayout, 
             <li key={sheet.name}>
               <Checkbox
                 label={sheet.name}
-                description={[count(sheet.pupils, 'pupil'), sheet.note].filter(Boolean).join('. ')}
+                description={[count(sheet.pupils, 'pupil'), sheet.note !== common && sheet.note].filter(Boolean).join('. ')}
                 checked={sheet.used}
                 disabled={isBusy || isEdited || !sheet.can_use}
                 onChange={(event) => {
@@ -47,6 +50,7 @@ export function ListSheets({ draft: { understood, isEdited }, isBusy, onLayout, 
           ))}
         </ul>
       )}
+      {common && <p className="soft flat">{common}</p>}
       {layout && layouts.length > 1 && (
         <NativeSelect
           label="Read as"

@@ -165,7 +165,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         </section>
       )}
       <section aria-labelledby="rows-title" className={css.block}>
-        <div className={`row spread ${css.head}`}>
+        <div className="row spread">
           <h2 id="rows-title">Pupils</h2>
           {draft.source.kind !== 'rows' && !draft.isEdited && (
             <Button

@@ -38,7 +38,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
     onPasteList(text);
   };
   return (
-    <ol className={css.rows} aria-label="Teachers to invite">
+    <ol className={css.rows} data-classes={classes.length > 0 || undefined} aria-label="Teachers to invite">
       {rows.map((row, index) => (
         <li key={index} data-left={row.isLeftOut || undefined}>
           {row.emails ? (
@@ -92,6 +92,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
           </IconButton>
           {row.doubt && (
             <Checkbox
+              className={css.doubt}
               label={`Invite teacher ${index + 1}`}
               description={row.doubt}
               checked={!row.isLeftOut}
