@@ -224,7 +224,7 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await page.getByRole('link', { name: 'Add Teacher' }).first().click();
     await page.getByLabel('Email of teacher 1').click();
     await page.keyboard.type('new.colleague@oak-row.example');
-    await choose(page.getByLabel('Class (optional)'), 'Year 6');
+    await choose(page.getByLabel('Class of teacher 1 (optional)'), 'Year 6');
     await page.getByRole('button', { name: 'Send invitations' }).click();
     await read(page.getByText('new.colleague@oak-row.example').first());
     await expect(page.getByRole('button', { name: 'Copy the link for new.colleague@oak-row.example' })).toBeVisible();

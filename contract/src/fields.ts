@@ -272,10 +272,19 @@ export const className = text('Enter a name for the class.', 'The name of a clas
   .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
+/** Without the dashes that a list has before or after its names. */
+function withoutDashes(name: string): string {
+  const isSign = (at: number) => name[at] === '-' || name[at] === ' ';
+  let from = 0;
+  let to = name.length;
+  while (isSign(from)) from += 1;
+  while (to > from && isSign(to - 1)) to -= 1;
+  return name.slice(from, to);
+}
+
 /** A pupil's name, normalised: 2 to 191 letters, with the hyphens, apostrophes, full stops and spaces between them. */
 export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
-  // A list has dashes before its names.
-  .transform((name) => normalizeName(name).replace(/^[\s-]+|[\s-]+$/g, ''))
+  .transform((name) => withoutDashes(normalizeName(name)))
   .superRefine((name, context) => {
     const fail = (message: string) => context.addIssue({ code: 'custom', message });
     const plain = stripAccents(name);

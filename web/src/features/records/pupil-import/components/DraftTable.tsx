@@ -41,6 +41,9 @@ const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
 
 const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<RowFilter, 'all'> => (isLeftOut ? 'leftOut' : status);
 
+/** Rows with a fault are corrected above the table. */
+const isEditable = ({ isLeftOut, wasWrong }: DraftRow): boolean => !isLeftOut && !wasWrong;
+
 /** The outcome for each row. */
 export function DraftTable({ rows, hasClasses, isBusy, onEdit, onLeaveOut, onNamesake, onMove }: Props) {
   const [shown, setShown] = useState<RowFilter>('all');
@@ -54,7 +57,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onEdit, onLeaveOut, onNam
       id: 'name',
       header: 'Name',
       cell: (row) =>
-        row.isLeftOut || !onEdit ? (
+        !onEdit || !isEditable(row) ? (
           <span data-left={row.isLeftOut || undefined} className={css.name}>
             {row.name || 'Without a name'}
           </span>
@@ -72,15 +75,15 @@ export function DraftTable({ rows, hasClasses, isBusy, onEdit, onLeaveOut, onNam
           {
             id: 'class',
             header: 'Class',
-            cell: ({ key, location, class: name, isLeftOut }: DraftRow) =>
-              isLeftOut || !onEdit ? (
-                <span className={css.class}>{name ?? '–'}</span>
+            cell: (row: DraftRow) =>
+              !onEdit || !isEditable(row) ? (
+                <span className={css.class}>{row.class ?? '–'}</span>
               ) : (
                 <CellInput
-                  label={`Class in ${location}`}
-                  value={name ?? ''}
+                  label={`Class in ${row.location}`}
+                  value={row.class ?? ''}
                   placeholder="No class"
-                  onSave={(text) => onEdit(key, { class: text || null })}
+                  onSave={(text) => onEdit(row.key, { class: text || null })}
                 />
               ),
           },

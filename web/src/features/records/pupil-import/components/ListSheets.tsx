@@ -38,7 +38,9 @@ export function ListSheets({ draft: { understood, isEdited }, isBusy, onLayout, 
             <li key={sheet.name}>
               <Checkbox
                 label={sheet.name}
-                description={[count(sheet.pupils, 'pupil'), sheet.note !== common && sheet.note].filter(Boolean).join('. ')}
+                description={[count(sheet.pupils, 'pupil'), sheet.note !== common && sheet.note]
+                  .filter(Boolean)
+                  .join('. ')}
                 checked={sheet.used}
                 disabled={isBusy || isEdited || !sheet.can_use}
                 onChange={(event) => {

@@ -4,11 +4,13 @@ import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconArrowLeft, IconArrowsExchange, IconArrowUp } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { Class } from '#contract/calls/school.ts';
+import { paths } from '../../../../paths.ts';
 import { can } from '../../../../shared/can.ts';
 import { CapacityError } from '../../../../shared/error-text.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { count } from '../../../../shared/format.ts';
 import { useUser } from '../../../../shared/session.ts';
+import { Link } from '../../../../ui/Link.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
@@ -25,6 +27,7 @@ import {
   isSuggested,
   movable,
 } from '../model/draft.ts';
+import { describeReading } from '../model/describe-reading.ts';
 import { isOpen } from '../model/questions.ts';
 import { ClassesOfList } from './ClassesOfList.tsx';
 import { DraftTable } from './DraftTable.tsx';
@@ -133,6 +136,17 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         isBusy={adding.isChecking}
         onRoles={(roles, choice) => void adding.readAgain({ roles }, choice)}
       />
+      {draft.understood.sheets.length > 0 && (
+        <p>
+          {/* In another tab, so that the review stays. */}
+          <Link
+            to={`${paths.contact()}#message=${encodeURIComponent(describeReading(draft.understood))}`}
+            target="_blank"
+          >
+            Our list was read wrongly
+          </Link>
+        </p>
+      )}
       {isSettled && !fixedClass && (
         <section aria-labelledby="class-title" className={css.block}>
           <h2 id="class-title">Class</h2>
