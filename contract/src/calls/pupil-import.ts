@@ -230,7 +230,8 @@ const sheets = text('The sheets must be a string.')
 
 /** A line `id=value` for each answer: a question's ID, and the value of a choice. */
 const answers = text('The answers must be a string.', 'The answers have at most 20,000 characters.', 20_000)
-  .transform((lines) => lines.split('\n').filter(Boolean))
+  // Browsers send line breaks of forms as `\r\n`.
+  .transform((lines) => lines.split(/\r?\n/).filter(Boolean))
   .pipe(z.array(z.string().regex(/=/, 'Send each answer as id=value.')).max(200, 'Send at most 200 answers.'))
   .transform((lines) =>
     Object.fromEntries(

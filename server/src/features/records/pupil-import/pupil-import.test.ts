@@ -120,6 +120,45 @@ describe('the preview', () => {
   });
 });
 
+describe('a list with a question', () => {
+  const file = {
+    name: 'pupils.csv',
+    content: 'Name,Class\nGrace Hopper,05-Jun\nEdie Marsh,05-Jun\nTom Price,03-Apr\n',
+  };
+  const send = (answers?: string) =>
+    app.call(pupilImportCalls.createPupils, {
+      params: params(),
+      file,
+      body: { ...(answers && { answers }) },
+      ...admin,
+    });
+
+  test('a list is added only after each question that must be answered has been', async () => {
+    const before = await countPupils();
+    const { error, status } = await send('date:05-Jun=class');
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_has_questions' });
+    expect(error.errors?.answers).toEqual([expect.stringContaining('date:03-Apr: ')]);
+    expect(await countPupils()).toBe(before);
+    // Browsers send line breaks of forms so.
+    const { reply } = await send('date:05-Jun=class\r\ndate:03-Apr=text');
+    expect(reply.meta).toMatchObject({ created: 3, classes_created: ['5/6', '03-Apr'] });
+  });
+
+  test('the preview shows what was assumed, and which questions are open', async () => {
+    const { reply } = await app.call(pupilImportCalls.previewPupils, {
+      params: params(),
+      file,
+      body: { answers: 'date:03-Apr=text' },
+      ...admin,
+    });
+    expect(reply.understood.questions.map(({ id, answer, is_answered }) => [id, answer, is_answered])).toEqual([
+      ['date:05-Jun', 'class', false],
+      ['date:03-Apr', 'text', true],
+    ]);
+    expect(reply.rows.map((row) => row.class)).toEqual(['5/6', '5/6', '03-Apr']);
+  });
+});
+
 describe('an import', () => {
   test('an import creates pupils, classes and working logins once', async () => {
     const file = csv('Surname,Forename,Class\nSmith,Jane,Year 3 Wrens\nNguyễn,Thị Ánh,Owls\nBaker,Ada,\nLee,Bo,\n');

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import type { ImportQuestion } from '#contract/calls/pupil-import.ts';
 import { count } from '../../../../shared/format.ts';
@@ -8,7 +9,10 @@ interface Props {
   questions: readonly ImportQuestion[];
   /** Rows were corrected, which reading the list again would undo. */
   isEdited: boolean;
-  onAnswer: (id: string, value: string) => void;
+  /** The list is being read again with an answer. */
+  isBusy: boolean;
+  /** All answers that were chosen here. */
+  onAnswer: (answers: Readonly<Record<string, string>>) => void;
 }
 
 /** Start of the questions that must be answered. */
@@ -19,7 +23,16 @@ export function focusFirstQuestion(): void {
 }
 
 /** What was guessed about the list, each with the answer that was assumed. Those that must be answered come first. */
-export function ListQuestions({ questions, isEdited, onAnswer }: Props) {
+export function ListQuestions({ questions, isEdited, isBusy, onAnswer }: Props) {
+  // An answer is shown before the list has been read with it, and goes with the next one.
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const answer = (id: string, value: string) => {
+    const answers = { ...chosen, [id]: value };
+    setChosen(answers);
+    onAnswer(answers);
+  };
+  const answerOf = (question: ImportQuestion) =>
+    (isBusy ? chosen[question.id] : undefined) ?? (isOpen(question) ? null : question.answer);
   if (questions.length === 0) return null;
   const open = questions.filter(isOpen).length;
   return (
@@ -38,8 +51,8 @@ export function ListQuestions({ questions, isEdited, onAnswer }: Props) {
               <RadioButtons
                 name={`question-${question.id}`}
                 label={question.text}
-                value={isOpen(question) ? null : question.answer}
-                onChange={(value) => onAnswer(question.id, value)}
+                value={answerOf(question)}
+                onChange={(value) => answer(question.id, value)}
                 data={question.choices.map(({ value, text }) => ({ value, label: text }))}
               />
             )}

@@ -82,7 +82,8 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
 
   const { answers } = draft.reading;
-  const answer = (id: string, value: string) => void adding.readAgain({ answers: { ...answers, [id]: value } });
+  const answer = (more: Readonly<Record<string, string>>) =>
+    void adding.readAgain({ answers: { ...answers, ...more } });
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const edit = (key: number, changes: Partial<DraftRow>) =>
@@ -111,7 +112,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
       {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
-      <ListQuestions questions={questions} isEdited={draft.isEdited} onAnswer={answer} />
+      <ListQuestions questions={questions} isEdited={draft.isEdited} isBusy={adding.isChecking} onAnswer={answer} />
       <ListSheets
         draft={draft}
         isBusy={adding.isChecking}
@@ -186,7 +187,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
               size="sm"
               variant="default"
               leftSection={<IconArrowsExchange size={18} aria-hidden />}
-              onClick={() => answer('names', answers?.names === 'swapped' ? 'as read' : 'swapped')}
+              onClick={() => answer({ names: answers?.names === 'swapped' ? 'as read' : 'swapped' })}
             >
               Swap first names and surnames
             </Button>
