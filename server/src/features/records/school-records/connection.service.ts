@@ -94,7 +94,7 @@ export async function changeConnection(
     details: {
       is_automatic,
       is_paused,
-      ...(school && { school: school.name }),
+      ...(school && { school: school.name.slice(0, 100) }),
       classes: classes.length,
       school_years: school_years.length,
     },

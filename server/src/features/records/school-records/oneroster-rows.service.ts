@@ -36,7 +36,7 @@ export function toSchoolRecordsFile(rows: OneRosterRows, options: ReadingOptions
   const faults = new RecordFaults();
   const reader = makeReader(rows, options, faults);
   const roles = reader.readRoles();
-  const schools = findSchools(roles, rows.orgs);
+  const schools = findSchools(roles, rows);
   const isUndecided = options.school === null ? schools.length > 1 : !isAmong(schools, options.school);
   if (schools.length > 0 && isUndecided) return { schools, file: null };
   const people = selectSchool(roles, schools, options.school);
@@ -75,6 +75,8 @@ const countNote = (text: string, count: number) => (count > 0 ? [`${text}: ${cou
 type Period = 'ended' | 'current' | 'early';
 
 function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: ReadingOptions, faults: RecordFaults) {
+  /** Users whose record cannot be read: nothing changes for those who are known pupils. */
+  const leftOut = new Set<string>();
   const faultIn = (file: FileName, row: Row, fault: string) => `${describePlace(file, row.number)}: ${fault}`;
   const periodReader = (file: 'roles' | 'enrollments') => {
     const begin = dateColumn(rows[file], 'beginDate', today);
@@ -117,14 +119,14 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
         const student = students.get(id);
         const leaveOut = (fault: string) => {
           faults.leaveOut(faultIn('users', row, fault), 'pupil');
-          pupils.set(id, toUnchanged(id));
+          leftOut.add(id);
         };
         if (row.isRagged) {
           leaveOut(RAGGED.fault);
           continue;
         }
         if (isUnreadable(id)) {
-          pupils.set(id, toUnchanged(id));
+          leftOut.add(id);
           continue;
         }
         if (!student) {
@@ -157,6 +159,7 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
           });
         }
       }
+      for (const id of leftOut) pupils.set(id, toUnchanged(id));
       return pupils;
     },
 
@@ -194,8 +197,8 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
       for (const row of rows.enrollments) {
         const { classSourcedId: classId = '', userSourcedId: userId = '', role: roleText = '' } = row.cells;
         const role = row.isRagged ? RAGGED : parseRole(roleText);
-        if ('value' in role && role.value !== 'student') continue;
-        if (isElsewhere(orgs.get(classId) || (row.cells.schoolSourcedId ?? ''))) continue;
+        if (('value' in role && role.value !== 'student') || leftOut.has(userId)) continue;
+        if (isElsewhere(row.cells.schoolSourcedId || (orgs.get(classId) ?? ''))) continue;
         const period = 'fault' in role ? role : readPeriod(row);
         if ('fault' in period) {
           faults.leaveOut(faultIn('enrollments', row, period.fault), 'record');
@@ -230,7 +233,9 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
         if ('fault' in status || status.value === 'tobedeleted') return [];
         return [{ name: `${givenName.trim()} ${familyName.trim()}`.trim(), email: email.trim() }];
       });
-      return [...new Map(staff.map((person) => [person.email.toLowerCase(), person])).values()];
+      return [...Map.groupBy(staff, ({ email }) => email.toLowerCase()).values()].flatMap((records) =>
+        records.slice(0, 1),
+      );
     },
   };
 }

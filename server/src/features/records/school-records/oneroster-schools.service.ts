@@ -1,5 +1,5 @@
 import type { SchoolOption } from './file-content.service.ts';
-import type { Row } from './oneroster-values.service.ts';
+import { parseStatus, type Row } from './oneroster-values.service.ts';
 
 /** A role of a user at a school. */
 export interface RoleRecord {
@@ -11,10 +11,14 @@ export interface RoleRecord {
 }
 
 /** The schools that pupils are at, with the most pupils first. Trusts and local authorities are none. */
-export function findSchools(roles: readonly RoleRecord[], orgs: readonly Row[]): SchoolOption[] {
+export function findSchools(
+  roles: readonly RoleRecord[],
+  { orgs, users }: { orgs: readonly Row[]; users: readonly Row[] },
+): SchoolOption[] {
+  const gone = new Set(users.filter(isGone).map(({ cells }) => cells.sourcedId));
   const pupils = new Map<string, Set<string>>();
   for (const { userId, org, role, period } of roles)
-    if (role === 'student' && period === 'current' && org !== '')
+    if (role === 'student' && period === 'current' && org !== '' && !gone.has(userId))
       pupils.set(org, (pupils.get(org) ?? new Set()).add(userId));
   const stated = new Map(orgs.map(({ cells }) => [cells.sourcedId ?? '', cells]));
   const isSchool = (org: string) => (stated.get(org)?.type ?? 'school').trim().toLowerCase() === 'school';
@@ -22,6 +26,11 @@ export function findSchools(roles: readonly RoleRecord[], orgs: readonly Row[]):
   return (ids.some(isSchool) ? ids.filter(isSchool) : ids)
     .map((id) => ({ source_id: id, name: stated.get(id)?.name?.trim() || id, pupils: pupils.get(id)?.size ?? 0 }))
     .sort((a, b) => b.pupils - a.pupils || (a.source_id < b.source_id ? -1 : 1));
+}
+
+function isGone(user: Row): boolean {
+  const status = parseStatus(user);
+  return 'value' in status && status.value === 'tobedeleted';
 }
 
 /** Who is at the chosen school, or at the only one. */
@@ -41,7 +50,7 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
       if (period === 'ended' || period === 'early') counts[period].add(userId);
     } else if (role === 'staff' && period === 'current') staff.add(userId);
   }
-  const isGone = (id: string) => students.get(id)?.isGone === true;
+  const hasLeft = (id: string) => students.get(id)?.isGone === true;
   return {
     students,
     staff,
@@ -49,7 +58,7 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
     isUnreadable: (id: string) => unreadable.has(id) && students.get(id)?.isGone !== false,
     hasRole: (id: string) => known.has(id),
     /** The pupils whose only roles have ended, or begin later. */
-    ended: [...counts.ended].filter((id) => isGone(id) && !counts.early.has(id)).length,
-    early: [...counts.early].filter(isGone).length,
+    ended: [...counts.ended].filter((id) => hasLeft(id) && !counts.early.has(id)).length,
+    early: [...counts.early].filter(hasLeft).length,
   };
 }
