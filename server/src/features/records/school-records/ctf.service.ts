@@ -36,6 +36,9 @@ const PUPIL = /^(ct|at)file\/\1fpupildata\/pupil$/;
 /** A field, which stands in the pupil or the basic details. */
 const FIELD = /^[ca]tfile\/[ca]tfpupildata\/pupil\/(?:basicdetails\/)?([a-z]+)$/;
 
+const OFFERS_NOTE =
+  'These are the pupils to whom the local authority has offered a place. Some may not come, and others may follow.';
+
 type Fields = Partial<Record<Field, string>>;
 
 /**
@@ -146,6 +149,6 @@ function toSchoolRecords(found: readonly Fields[], kind: 'ctf' | 'atf', today: s
     pupils,
     classes: [...classes].map(([sourceId, name]) => ({ sourceId, name, isHomeroom: true })),
     staff: [],
-    notes: faults.toNotes(),
+    notes: [...(kind === 'atf' ? [OFFERS_NOTE] : []), ...faults.toNotes()],
   };
 }

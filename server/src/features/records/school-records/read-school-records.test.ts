@@ -415,7 +415,8 @@ describe('a Common Transfer File', () => {
       .replaceAll('CTfile', 'ATfile')
       .replaceAll('CTFpupilData', 'ATFpupilData');
     const inNovember = read(offers);
-    expect(inNovember).toMatchObject({ kind: 'atf', isComplete: false, classes: [], notes: [] });
+    expect(inNovember).toMatchObject({ kind: 'atf', isComplete: false, classes: [] });
+    expect(inNovember.notes).toEqual([expect.stringContaining('Some may not come')]);
     expect(inNovember.pupils).toMatchObject([
       { name: 'Ada Bell', classIds: [], yearGroup: '3' },
       { name: 'Ivy Bell', upn: null, birthDate: '2018-03-04' },

@@ -35,11 +35,12 @@ export const runPageQueries: FirstQueries = ({ schoolId, params }) => {
   return runId === undefined ? [] : [runQuery(schoolId, runId)];
 };
 
-/** Reads a file and plans what it would change. */
+/** Reads a file and plans what it would change. `school`: the ID of the chosen one, or empty to be asked again. */
 export const usePlanSchoolRecords = (id: number) =>
   useInvalidatingMutation(
-    (file: File) => {
+    ({ file, school }: { file: File; school: string | undefined }) => {
       const form = new FormData();
+      if (school !== undefined) form.append('school', school);
       form.append('records_file', file);
       return call(schoolRecordsCalls.planSchoolRecords, { params: { id }, body: form });
     },

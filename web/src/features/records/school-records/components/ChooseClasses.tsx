@@ -54,7 +54,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
                 key={year}
                 label={`${yearName(year)}, ${count(pupils, 'pupil')}`}
                 checked={years.has(year)}
-                onChange={({ currentTarget }) => setYears(toggled(years, year, currentTarget.checked))}
+                onChange={({ currentTarget }) => setYears(toggled(years, [year], currentTarget.checked))}
               />
             ))}
           </div>
@@ -68,7 +68,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
               key={sourceId}
               label={`${name}, ${count(pupils, 'pupil')}`}
               checked={classes.has(sourceId)}
-              onChange={({ currentTarget }) => setClasses(toggled(classes, sourceId, currentTarget.checked))}
+              onChange={({ currentTarget }) => setClasses(toggled(classes, [sourceId], currentTarget.checked))}
             />
           ))}
         </div>
