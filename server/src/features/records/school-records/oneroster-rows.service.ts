@@ -42,8 +42,7 @@ export function toSchoolRecordsFile(rows: OneRosterRows, options: ReadingOptions
   const people = selectSchool(roles, schools, options.school);
   const pupils = reader.readPupils(people);
   const classes = reader.readClasses();
-  const isElsewhere = (org: string) => options.school !== null && org !== options.school && isAmong(schools, org);
-  const enrolmentNotes = reader.addEnrolments(pupils, classes, isElsewhere);
+  const enrolmentNotes = reader.addEnrolments(pupils, classes, people.isElsewhere);
   const used = new Set([...pupils.values()].flatMap(({ classIds }) => classIds));
   const chosen = options.school !== null && schools.find(({ source_id: id }) => id === options.school);
   return {
@@ -187,7 +186,7 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
     addEnrolments: (
       pupils: Map<string, FilePupil>,
       classes: readonly { sourceId: string; org: string }[],
-      isElsewhere: (org: string) => boolean,
+      isElsewhere: (userId: string, org: string) => boolean,
     ): string[] => {
       const orgs = new Map(classes.map(({ sourceId, org }) => [sourceId, org]));
       const readPeriod = periodReader('enrollments');
@@ -198,7 +197,7 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
         const { classSourcedId: classId = '', userSourcedId: userId = '', role: roleText = '' } = row.cells;
         const role = row.isRagged ? RAGGED : parseRole(roleText);
         if (('value' in role && role.value !== 'student') || leftOut.has(userId)) continue;
-        if (isElsewhere(row.cells.schoolSourcedId || (orgs.get(classId) ?? ''))) continue;
+        if (isElsewhere(userId, row.cells.schoolSourcedId || (orgs.get(classId) ?? ''))) continue;
         const period = 'fault' in role ? role : readPeriod(row);
         if ('fault' in period) {
           faults.leaveOut(faultIn('enrollments', row, period.fault), 'record');

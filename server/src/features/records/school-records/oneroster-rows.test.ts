@@ -99,14 +99,19 @@ describe('a source with pupils of two schools', () => {
       { sourceId: 'p2', classIds: ['k1'] },
     ]);
     expect(infants.staff.map(({ email }) => email)).toEqual(['s1@oak.example', 's3@oak.example']);
+    expect(infants.classes.map(({ name }) => name)).toEqual(['Wrens']);
     expect(infants.notes).toEqual(['Only the pupils of one school of 2 were read: Oak Infants.']);
-    const juniors = read(rows, { school: 'juniors' });
+    // A class of another school counts for a pupil who is at one school alone.
+    const shared = [...enrollments, enrolment('p3')];
+    const juniors = read({ ...rows, enrollments: shared }, { school: 'juniors' });
     expect(juniors.pupils).toMatchObject([
       { sourceId: 'p2', classIds: ['k2'] },
-      { sourceId: 'p3', classIds: [] },
+      { sourceId: 'p3', classIds: ['k1'] },
       { sourceId: 'p4', isGone: true },
     ]);
-    expect(juniors.classes.map(({ name }) => name)).toEqual(['Owls']);
+    expect(juniors.notes.slice(1)).toEqual([
+      'Pupils who are no longer at the school, because their role has ended: 1.',
+    ]);
   });
 
   test('a trust or local authority is no school, unless no pupil has another', () => {

@@ -40,10 +40,14 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
   const staff = new Set<string>();
   const unreadable = new Set<string>();
   const known = new Set<string>();
+  const elsewhere = new Set<string>();
   const counts = { ended: new Set<string>(), early: new Set<string>() };
   for (const { userId, org, role, period } of roles) {
     known.add(userId);
-    if (chosen !== null && others.has(org)) continue;
+    if (chosen !== null && others.has(org)) {
+      if (role === 'student') elsewhere.add(userId);
+      continue;
+    }
     if (role === 'student') {
       if (period === null) unreadable.add(userId);
       else students.set(userId, { isGone: period !== 'current' && (students.get(userId)?.isGone ?? true) });
@@ -57,6 +61,8 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
     /** Whether the user may be a pupil, whose role cannot be read. */
     isUnreadable: (id: string) => unreadable.has(id) && students.get(id)?.isGone !== false,
     hasRole: (id: string) => known.has(id),
+    /** Whether an enrolment at a school is for the other school of a pupil who is at both. */
+    isElsewhere: (id: string, org: string) => elsewhere.has(id) && (others.has(org) || !students.has(id)),
     /** The pupils whose only roles have ended, or begin later. */
     ended: [...counts.ended].filter((id) => hasLeft(id) && !counts.early.has(id)).length,
     early: [...counts.early].filter(hasLeft).length,

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { SchoolRecordsSchool } from '#contract/calls/school-records.ts';
 import { count } from '../../../../shared/format.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -12,10 +12,12 @@ interface Props {
   chosen: string | null;
   isBusy: boolean;
   onChoose: (school: SchoolRecordsSchool) => void;
+  /** Another button beside it. */
+  children?: ReactNode;
 }
 
 /** The schools in a file or on a server, of which an admin chooses their own. */
-export function ChooseSchool({ source, schools, chosen, isBusy, onChoose }: Props) {
+export function ChooseSchool({ source, schools, chosen, isBusy, onChoose, children }: Props) {
   const [id, setId] = useState(chosen);
   const school = schools.find(({ source_id: sourceId }) => sourceId === id);
   const [error, setError] = useState<string>();
@@ -39,10 +41,11 @@ export function ChooseSchool({ source, schools, chosen, isBusy, onChoose }: Prop
         }))}
         error={error}
       />
-      <div>
+      <div className="cluster">
         <Button loading={isBusy} onClick={() => (school ? onChoose(school) : setError('Choose a school.'))}>
           Continue
         </Button>
+        {children}
       </div>
     </div>
   );

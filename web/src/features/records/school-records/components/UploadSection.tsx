@@ -40,18 +40,17 @@ export function UploadSection({ source }: { source: SchoolRecordsSource | undefi
       <h2 id="upload-title">Upload a file</h2>
       {plan.error && <ErrorNotice error={plan.error} lost="Nothing has been changed." />}
       {asked ? (
-        <>
-          <ChooseSchool
-            source="file"
-            schools={asked.schools}
-            chosen={chosen?.source_id ?? null}
-            isBusy={plan.isPending}
-            onChoose={(school) => send(asked.file, school.source_id)}
-          />
-          <Button variant="subtle" className="above-m" onClick={() => setAsked(null)}>
+        <ChooseSchool
+          source="file"
+          schools={asked.schools}
+          chosen={chosen?.source_id ?? null}
+          isBusy={plan.isPending}
+          onChoose={(school) => send(asked.file, school.source_id)}
+        >
+          <Button variant="subtle" onClick={() => setAsked(null)}>
             Choose another file
           </Button>
-        </>
+        </ChooseSchool>
       ) : (
         <>
           <FileDrop
