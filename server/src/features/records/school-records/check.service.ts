@@ -8,7 +8,8 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { Credential } from '../../school/login-cards/login-cards.public.ts';
 import { getCapacity } from '../../school/pupils/pupils.public.ts';
-import { deleteNightlyPlan, ensureSource } from './school-records.queries.ts';
+import { deleteNightlyPlan } from './school-records.queries.ts';
+import { ensureSource } from './sources.queries.ts';
 import {
   type ConnectionRow,
   endClaim,

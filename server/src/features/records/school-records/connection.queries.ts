@@ -1,4 +1,4 @@
-import type { SchoolRecordsConnectionSettings } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnectionSettings } from '#contract/school-records-connection.ts';
 import { randomUUID } from 'node:crypto';
 import type { SchoolRecordsCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';

@@ -3,7 +3,7 @@ import type {
   SchoolRecordsConnectionSettings,
   ConnectionTest,
   schoolRecordsConnectionBody,
-} from '#contract/calls/school-records.ts';
+} from '#contract/school-records-connection.ts';
 import { yearNumber } from '#contract/year-group.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';

@@ -33,7 +33,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
 ]);
 /** A pupil, in a file of the Common Transfer File or the Admissions Transfer File. */
 const PUPIL = /^(ct|at)file\/\1fpupildata\/pupil$/;
-/** A field, which stands in the pupil or the basic details. */
+/** A field, directly in the pupil or in the basic details. */
 const FIELD = /^[ca]tfile\/[ca]tfpupildata\/pupil\/(?:basicdetails\/)?([a-z]+)$/;
 
 const OFFERS_NOTE =

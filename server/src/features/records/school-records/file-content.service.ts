@@ -1,4 +1,5 @@
-import type { RUN_KINDS, SchoolRecordsSchool } from '#contract/calls/school-records.ts';
+import type { RUN_KINDS } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsSchool } from '#contract/school-records-connection.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 
 /** A pupil in a file. A name has the first name first. */

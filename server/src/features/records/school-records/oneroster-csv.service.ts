@@ -122,9 +122,9 @@ function openBundle(content: Buffer, entries: readonly ZipEntry[]) {
       notes.push(
         `manifest.csv: “${stated.slice(0, 20)}” for ${name}.csv is neither bulk, delta nor absent. We read it as delta, so no pupil counts as missing.`,
       );
-    const isThere = findFile(name) !== undefined;
-    // Where the names of schools are missing, their IDs are shown.
-    if ((mode === 'absent') === isThere && name !== 'orgs')
+    const isIncluded = findFile(name) !== undefined;
+    // Without the names of schools, their IDs are shown.
+    if ((mode === 'absent') === isIncluded && name !== 'orgs')
       throw new SchoolRecordsFileError(
         mode === 'absent'
           ? `The manifest states that ${name}.csv is absent, but it is in the bundle.`

@@ -34,15 +34,15 @@ interface ReadingOptions {
  */
 export function toSchoolRecordsFile(rows: OneRosterRows, options: ReadingOptions): FileReading {
   const faults = new RecordFaults();
-  const reader = makeReader(rows, options, faults);
-  const roles = reader.readRoles();
+  const parser = makeParser(rows, options, faults);
+  const roles = parser.readRoles();
   const schools = findSchools(roles, rows);
   const isUndecided = options.school === null ? schools.length > 1 : !isAmong(schools, options.school);
   if (schools.length > 0 && isUndecided) return { schools, file: null };
   const people = selectSchool(roles, schools, options.school);
-  const pupils = reader.readPupils(people);
-  const classes = reader.readClasses();
-  const enrolmentNotes = reader.addEnrolments(pupils, classes, people.isElsewhere);
+  const pupils = parser.readPupils(people);
+  const classes = parser.readClasses();
+  const enrolmentNotes = parser.addEnrolments(pupils, classes, people.isElsewhere);
   const used = new Set([...pupils.values()].flatMap(({ classIds }) => classIds));
   const chosen = options.school !== null && schools.find(({ source_id: id }) => id === options.school);
   return {
@@ -52,7 +52,7 @@ export function toSchoolRecordsFile(rows: OneRosterRows, options: ReadingOptions
       isComplete: options.isComplete,
       pupils: [...pupils.values()],
       classes: classes.flatMap(({ org: _, ...schoolClass }) => (used.has(schoolClass.sourceId) ? [schoolClass] : [])),
-      staff: reader.readStaff(people.staff),
+      staff: parser.readStaff(people.staff),
       notes: [
         ...(chosen && schools.length > 1
           ? [`Only the pupils of one school of ${schools.length} were read: ${chosen.name}.`]
@@ -73,11 +73,11 @@ const countNote = (text: string, count: number) => (count > 0 ? [`${text}: ${cou
 /** When something applies. */
 type Period = 'ended' | 'current' | 'early';
 
-function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: ReadingOptions, faults: RecordFaults) {
+function makeParser(rows: OneRosterRows, { today, isComplete, describePlace }: ReadingOptions, faults: RecordFaults) {
   /** Users whose record cannot be read: nothing changes for those who are known pupils. */
   const leftOut = new Set<string>();
   const faultIn = (file: FileName, row: Row, fault: string) => `${describePlace(file, row.number)}: ${fault}`;
-  const periodReader = (file: 'roles' | 'enrollments') => {
+  const makePeriodParser = (file: 'roles' | 'enrollments') => {
     const begin = dateColumn(rows[file], 'beginDate', today);
     const end = dateColumn(rows[file], 'endDate', today);
     return (row: Row): Parsed<Period> => {
@@ -94,7 +94,7 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
 
   return {
     readRoles: (): RoleRecord[] => {
-      const readPeriod = periodReader('roles');
+      const readPeriod = makePeriodParser('roles');
       return rows.roles.map((row): RoleRecord => {
         const { userSourcedId: userId = '', role: roleText = '', orgSourcedId: org = '' } = row.cells;
         const role = row.isRagged ? RAGGED : parseRole(roleText);
@@ -189,7 +189,7 @@ function makeReader(rows: OneRosterRows, { today, isComplete, describePlace }: R
       isElsewhere: (userId: string, org: string) => boolean,
     ): string[] => {
       const orgs = new Map(classes.map(({ sourceId, org }) => [sourceId, org]));
-      const readPeriod = periodReader('enrollments');
+      const readPeriod = makePeriodParser('enrollments');
       /** Their class is unknown, because an enrolment cannot be read. */
       const unplaced = new Set<string>();
       const counts = { orphans: 0, ended: 0, early: 0 };

@@ -10,7 +10,7 @@ export interface RoleRecord {
   period: 'ended' | 'current' | 'early' | null;
 }
 
-/** The schools that pupils are at, with the most pupils first. Trusts and local authorities are none. */
+/** The schools that pupils are at, with the most pupils first. Trusts and local authorities do not count as schools. */
 export function findSchools(
   roles: readonly RoleRecord[],
   { orgs, users }: { orgs: readonly Row[]; users: readonly Row[] },

@@ -45,7 +45,7 @@ export function parseRole(text: string): Parsed<Role> {
 
 export type Mode = 'bulk' | 'delta' | 'absent';
 
-/** The mode of a file in the manifest; undefined if it is none. */
+/** The mode of a file in the manifest; undefined for another text. */
 export const parseMode = (text: string): Mode | undefined =>
   (['bulk', 'delta', 'absent'] as const).find((mode) => mode === (normalize(text) || 'absent'));
 

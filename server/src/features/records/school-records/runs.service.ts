@@ -9,9 +9,7 @@ import type { StaffSession } from '../../../context.ts';
 import { listTakenEmails } from '../../school/teachers/teachers.public.ts';
 import {
   closeRun,
-  deleteSource,
   discardPlannedRun,
-  ensureSource,
   findRun,
   insertRun,
   listRows,
@@ -19,6 +17,7 @@ import {
   type RunKind,
   type RunRow,
 } from './school-records.queries.ts';
+import { deleteSource, ensureSource } from './sources.queries.ts';
 import { planChanges } from './plan.service.ts';
 import { NO_ANSWERS, type SchoolRecords, type SchoolState } from './state.service.ts';
 

@@ -17,38 +17,6 @@ import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 type SourceKind = (typeof SCHOOL_RECORDS_KINDS)[number];
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** The source of files of this kind, created at its first file. */
-export async function ensureSource(db: SchoolDb, runKind: RunKind, now: Date): Promise<number> {
-  const kind = runKind === 'atf' ? 'ctf' : runKind;
-  const { id } = await db.tx
-    .insertInto('school_records_sources')
-    .values({ school_id: db.schoolId, kind, created_at: now })
-    .onConflict((conflict) => conflict.columns(['school_id', 'kind']).doUpdateSet({ kind }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
-/** The ID of the school that was chosen last from a OneRoster file with pupils of several; null without a choice. */
-export async function findChosenSchool(db: SchoolDb): Promise<string | null> {
-  const row = await db.tx
-    .selectFrom('school_records_sources')
-    .select('school')
-    .where('school_id', '=', db.schoolId)
-    .where('kind', '=', 'oneroster')
-    .executeTakeFirst();
-  return row?.school?.source_id ?? null;
-}
-
-export async function saveChosenSchool(db: SchoolDb, school: SourceSelection): Promise<void> {
-  await db.tx
-    .updateTable('school_records_sources')
-    .set({ school: JSON.stringify(school) })
-    .where('school_id', '=', db.schoolId)
-    .where('kind', '=', 'oneroster')
-    .execute();
-}
-
 /** The sources with the numbers of pupils, without archived ones, and classes that each keeps up to date. */
 export async function listSources(db: SchoolDb) {
   const { rows } = await sql<{
@@ -65,17 +33,6 @@ export async function listSources(db: SchoolDb) {
       (select count(*) from school_records_classes l where l.school_id = ${db.schoolId} and l.source_id = s.id) as classes
     from school_records_sources s where s.school_id = ${db.schoolId} order by s.id`.execute(db.tx);
   return rows;
-}
-
-/** Deletes a source with its links. False if there is none. */
-export async function deleteSource(db: SchoolDb, sourceId: number): Promise<boolean> {
-  const row = await db.tx
-    .deleteFrom('school_records_sources')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', sourceId)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 const toHex = (digest: Buffer | null) => digest?.toString('hex') ?? null;

@@ -3,14 +3,8 @@ import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import {
-  findChosenSchool,
-  findRun,
-  listRuns,
-  listSources,
-  type RunRow,
-  saveChosenSchool,
-} from './school-records.queries.ts';
+import { findRun, listRuns, listSources, type RunRow } from './school-records.queries.ts';
+import { findChosenSchool, saveChosenSchool } from './sources.queries.ts';
 import { planCheckedRecords, readForAdmin } from './check.service.ts';
 import { findConnection } from './connection.queries.ts';
 import {

@@ -1,9 +1,8 @@
-import {
-  type SchoolRecordsConnectionSettings,
-  type SchoolRecordsAnswers,
-  schoolRecordsCalls,
-  type schoolRecordsConnectionBody,
-} from '#contract/calls/school-records.ts';
+import { type SchoolRecordsAnswers, schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type {
+  SchoolRecordsConnectionSettings,
+  schoolRecordsConnectionBody,
+} from '#contract/school-records-connection.ts';
 import type { z } from 'zod';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';

@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
-import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnection, ConnectionTest } from '#contract/school-records-connection.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { SchoolRecordsSchool } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsSchool } from '#contract/school-records-connection.ts';
 import { count } from '../../../../shared/format.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { RadioButtons } from '../../../../ui/Checkbox.tsx';

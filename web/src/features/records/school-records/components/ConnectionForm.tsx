@@ -1,5 +1,5 @@
 import { TextInput } from '../../../../ui/Field.tsx';
-import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/calls/school-records.ts';
+import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/school-records-connection.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';

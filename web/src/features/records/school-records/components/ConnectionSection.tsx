@@ -2,7 +2,11 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { useNavigate } from '../../../../shared/router.ts';
-import type { SchoolRecordsConnection, ConnectionTest, SchoolRecordsSchool } from '#contract/calls/school-records.ts';
+import type {
+  SchoolRecordsConnection,
+  ConnectionTest,
+  SchoolRecordsSchool,
+} from '#contract/school-records-connection.ts';
 import { paths } from '../../../../paths.ts';
 import { count, formatMoment } from '../../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';

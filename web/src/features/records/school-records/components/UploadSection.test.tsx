@@ -11,7 +11,7 @@ const SCHOOLS = [
 ];
 
 /** Uploads a file to a server that asks for the school. Returns what was sent for the school each time. */
-async function upload(chosen: { source_id: string; name: string } | null, asksAgain = false) {
+async function upload(chosen: { source_id: string; name: string } | null, ignoresChoice = false) {
   signIn(makeUser());
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (_url: string, { body }: RequestInit) => {
@@ -30,7 +30,7 @@ async function upload(chosen: { source_id: string; name: string } | null, asksAg
     ],
     '/school/records',
   );
-  if (asksAgain) await user.click(await screen.findByRole('checkbox', { name: /Ask me again which school/ }));
+  if (ignoresChoice) await user.click(await screen.findByRole('checkbox', { name: /Ask me again which school/ }));
   await user.upload(await screen.findByLabelText(/^Choose a file/), new File(['x'], 'two-sites.zip'));
   return { sent, user };
 }

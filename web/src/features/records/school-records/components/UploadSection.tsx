@@ -1,9 +1,6 @@
 import { useState } from 'react';
-import {
-  MAX_SCHOOL_RECORDS_BYTES,
-  type SchoolRecordsSchool,
-  type SchoolRecordsSource,
-} from '#contract/calls/school-records.ts';
+import { MAX_SCHOOL_RECORDS_BYTES, type SchoolRecordsSource } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsSchool } from '#contract/school-records-connection.ts';
 import { paths } from '../../../../paths.ts';
 import { announce } from '../../../../shared/announcements.ts';
 import { useNavigate } from '../../../../shared/router.ts';
@@ -20,8 +17,8 @@ import { ChooseSchool } from './ChooseSchool.tsx';
 export function UploadSection({ source }: { source: SchoolRecordsSource | undefined }) {
   const navigate = useNavigate();
   const plan = usePlanSchoolRecords(useSchoolId());
-  const [asked, setAsked] = useState<{ file: File; schools: SchoolRecordsSchool[] } | null>(null);
-  const [asksAgain, setAsksAgain] = useState(false);
+  const [undecided, setUndecided] = useState<{ file: File; schools: SchoolRecordsSchool[] } | null>(null);
+  const [ignoresChoice, setIgnoresChoice] = useState(false);
   const chosen = source?.school ?? null;
 
   const send = (file: File, school?: string) =>
@@ -30,7 +27,7 @@ export function UploadSection({ source }: { source: SchoolRecordsSource | undefi
       {
         onSuccess: ({ run_id: runId, schools }) => {
           if (runId !== null) return void navigate(paths.schoolRecordsRun(runId));
-          setAsked({ file, schools });
+          setUndecided({ file, schools });
           announce('Choose a school.');
         },
       },
@@ -39,15 +36,15 @@ export function UploadSection({ source }: { source: SchoolRecordsSource | undefi
     <Card aria-labelledby="upload-title">
       <h2 id="upload-title">Upload a file</h2>
       {plan.error && <ErrorNotice error={plan.error} lost="Nothing has been changed." />}
-      {asked ? (
+      {undecided ? (
         <ChooseSchool
           source="file"
-          schools={asked.schools}
+          schools={undecided.schools}
           chosen={chosen?.source_id ?? null}
           isBusy={plan.isPending}
-          onChoose={(school) => send(asked.file, school.source_id)}
+          onChoose={(school) => send(undecided.file, school.source_id)}
         >
-          <Button variant="subtle" onClick={() => setAsked(null)}>
+          <Button variant="subtle" onClick={() => setUndecided(null)}>
             Choose another file
           </Button>
         </ChooseSchool>
@@ -59,15 +56,15 @@ export function UploadSection({ source }: { source: SchoolRecordsSource | undefi
             endings={['zip', 'xml']}
             maxBytes={MAX_SCHOOL_RECORDS_BYTES}
             isBusy={plan.isPending}
-            onFile={(file) => send(file, asksAgain ? '' : undefined)}
+            onFile={(file) => send(file, ignoresChoice ? '' : undefined)}
           />
           {chosen && (
             <Checkbox
               className="measure above-m"
               label="Ask me again which school to read"
               description={`From a file with several schools, we read the pupils of ${chosen.name}, as you chose.`}
-              checked={asksAgain}
-              onChange={({ currentTarget }) => setAsksAgain(currentTarget.checked)}
+              checked={ignoresChoice}
+              onChange={({ currentTarget }) => setIgnoresChoice(currentTarget.checked)}
             />
           )}
         </>

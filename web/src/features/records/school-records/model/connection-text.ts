@@ -1,4 +1,4 @@
-import type { SchoolRecordsConnection } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnection } from '#contract/school-records-connection.ts';
 import { count, listInWords } from '../../../../shared/format.ts';
 
 const MAX_NAMED = 4;
