@@ -32,7 +32,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map([
   ['reggroup', 'class'],
 ]);
 /** A pupil, in a file of the Common Transfer File or the Admissions Transfer File. */
-const PUPIL = /^(ct|at)file\/\1fpupildata\/pupil$/;
+const PUPIL = /^[ca]tfile\/[ca]tfpupildata\/pupil$/;
 /** A field, directly in the pupil or in the basic details. */
 const FIELD = /^[ca]tfile\/[ca]tfpupildata\/pupil\/(?:basicdetails\/)?([a-z]+)$/;
 

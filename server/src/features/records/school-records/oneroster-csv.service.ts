@@ -54,9 +54,8 @@ export function readOneRoster(
     throw new SchoolRecordsFileError(
       'This bundle has no users.csv or roles.csv, and no column “role” in users.csv, so we cannot tell who is a pupil.',
     );
-  assertIdentified(users.rows);
   const rows = {
-    users: users.rows,
+    users: toUsers(users.rows),
     roles: hasRoles ? read('roles').rows : users.rows.flatMap(toRoles),
     classes: read('classes').rows,
     enrollments: read('enrollments').rows,
@@ -81,16 +80,22 @@ function toRoles({ number, isRagged, cells }: Row): Row[] {
   }));
 }
 
-/** A user without an ID, or with that of another, is a pupil who would seem to be missing. */
-function assertIdentified(users: readonly Row[]): void {
-  const seen = new Set<string>();
-  for (const { cells } of users) {
-    const { sourcedId = '' } = cells;
+/**
+ * The users, each once: some systems repeat a user for each role. A user without an ID, or with that of another, is a
+ * pupil who would seem to be missing.
+ */
+function toUsers(rows: readonly Row[]): Row[] {
+  const users = new Map<string, Row>();
+  for (const row of rows) {
+    const { sourcedId = '' } = row.cells;
     if (sourcedId === '' || sourcedId.length > 255)
       throw new SchoolRecordsFileError('A row of users.csv has no sourcedId, or a long one.');
-    if (seen.has(sourcedId)) throw new SchoolRecordsFileError('A sourcedId is in users.csv twice.');
-    seen.add(sourcedId);
+    const { cells: same = row.cells } = users.get(sourcedId) ?? {};
+    if (same.givenName !== row.cells.givenName || same.familyName !== row.cells.familyName)
+      throw new SchoolRecordsFileError('A sourcedId is in users.csv twice, with two names.');
+    if (!users.has(sourcedId)) users.set(sourcedId, row);
   }
+  return [...users.values()];
 }
 
 /** Reads the manifest, and checks that the bundle is complete. */
@@ -166,6 +171,8 @@ function readTable(content: Buffer, entry: ZipEntry, name: FileName): Table & { 
   let isCut = false;
   readRows(content, entry, `${name}.csv`, (cells, number) => {
     if (header) {
+      // Spreadsheet programs fill rows up with empty cells.
+      while (cells.length > header.length && cells.at(-1)?.trim() === '') cells.pop();
       isCut = cells.length < header.length;
       rows.push(toRow(columns, cells, number));
       return;
@@ -214,7 +221,7 @@ function readRows(
     return null;
   };
   try {
-    parse(text, { relax_column_count: true, skip_empty_lines: true, on_record: handle });
+    parse(text, { relax_column_count: true, skip_records_with_empty_values: true, on_record: handle });
   } catch (error) {
     if (error instanceof SchoolRecordsFileError) throw error;
     throw new SchoolRecordsFileError(`${name} is not valid CSV. It may be cut off.`);

@@ -127,6 +127,8 @@ describe('a OneRoster bundle', () => {
       () => edit('users.csv', /,"grades"|,"0[36]"|,""(?=\r\n|$)/g, '$&,"House"'),
       ['users.csv: we did not read these columns, because they are not those of OneRoster: “House”.'],
     ],
+    ['with an empty row and empty cells at the end', () => edit('users.csv', /$/, ',,\r\n,,,,,,,,'), []],
+    ['with a user once for each role', () => edit('users.csv', /\r\n("t".*)/, '\r\n$1\r\n$1'), []],
     ['with metadata', () => edit('users.csv', /,"grades"|,"0[36]"|,""(?=\r\n|$)/g, '$&,"metadata.house"'), []],
     [
       'with a class that has more cells than columns',
