@@ -117,3 +117,34 @@ test('a school connects its system, and an admin applies the plan of a nightly c
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the connection' }).click();
   await expect(page.getByRole('button', { name: 'Add a connection' })).toBeVisible();
 });
+
+test('a connection to a server with pupils of two schools reads the one that an admin chooses', async ({
+  page,
+  portal,
+  server,
+}) => {
+  const { admin } = await buildSchool(portal);
+  server.serve({ pupils: [DILYS, TILLY], classes: CLASSES });
+  const tilly = server.records.users.find(({ sourcedId }) => sourcedId === TILLY.id);
+  Object.assign(tilly ?? {}, { roles: [{ role: 'student', org: { sourcedId: 'other' } }] });
+  await fillLogin(page, admin);
+  await page.goto('/school/records');
+  await page.getByRole('button', { name: 'Add a connection' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a connection' });
+  await dialog.getByLabel('Address', { exact: true }).fill(server.url11);
+  await dialog.getByLabel('Token address').fill(server.tokenUrl);
+  await dialog.getByLabel('Client ID').fill(server.client.id);
+  await dialog.getByLabel('Client secret').fill(server.client.secret);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('This server has pupils of 2 schools.', { exact: false }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('radio', { name: 'Oak Nursery, 1 pupil' }).check();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Found 1 pupil in 1 class').first()).toBeVisible();
+  await expect(page.getByText('It reads all classes of Oak Nursery.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Tilly Quaglino' })).toBeChecked();
+  await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
+});

@@ -139,6 +139,7 @@ export const AUDIT_DETAILS = {
   school_records_connection_changed: {
     is_automatic: 'flag',
     is_paused: 'flag',
+    school: 'label',
     classes: 'number',
     school_years: 'number',
   },

@@ -100,8 +100,8 @@ export interface StagedSchoolRecords {
 /** What the last check of a connection found, or why it failed. */
 export type SchoolRecordsCheckResult = { failure: string } | { pupils: number; classes: number };
 
-/** A class of a connection that an admin has chosen. */
-export interface ClassSelection {
+/** A class or school in the records of a source that an admin has chosen. */
+export interface SourceSelection {
   source_id: string;
   name: string;
 }

@@ -451,9 +451,8 @@ async function ownInvite(): Promise<string> {
 /** A file that waits for a decision, of a source of its own. */
 async function ownRun(): Promise<string> {
   const call = { token: admin(), params: { id: school.id } };
-  const { run_id: runId } = (
-    await app.call(schoolRecordsCalls.planSchoolRecords, { ...call, body: { xml: EXAMPLE.transferFile } })
-  ).reply;
+  const body = { xml: EXAMPLE.transferFile };
+  const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...call, body })).reply.run_id ?? 0;
   const { version } = (
     await app.call(schoolRecordsCalls.getSchoolRecordsRun, { ...call, params: { ...call.params, runId } })
   ).reply;

@@ -3,7 +3,6 @@
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
-  ClassSelection,
   Day,
   DeletedClassRecord,
   Generated,
@@ -12,6 +11,7 @@ import type {
   NextPeriod,
   SchoolRecordsCheckResult,
   SchoolRecordsRowContent,
+  SourceSelection,
   StagedSchoolRecords,
   Timestamp,
   YearEndRecord,
@@ -728,8 +728,10 @@ export interface Tables {
     client_id: string;
     /** Sealed with the key of the installation. */
     secret: Buffer;
+    /** The school that an admin has chosen, of several. */
+    school: JSONColumnType<SourceSelection> | null;
     /** The classes that an admin has chosen; empty for all. */
-    classes: JSONColumnType<ClassSelection[]>;
+    classes: JSONColumnType<SourceSelection[]>;
     school_years: JSONColumnType<number[]>;
     is_automatic: boolean;
     is_paused: boolean;
@@ -799,7 +801,7 @@ export interface Tables {
     school_id: number;
     id: Generated<number>;
     source_id: number;
-    kind: 'oneroster' | 'ctf';
+    kind: 'oneroster' | 'ctf' | 'atf';
     origin: string;
     state: 'planned' | 'applied' | 'discarded' | 'undone';
     created_at: Timestamp;
@@ -818,6 +820,8 @@ export interface Tables {
     id: Generated<number>;
     kind: 'oneroster' | 'ctf';
     created_at: Timestamp;
+    /** The school that was chosen last from a file with pupils of several. */
+    school: JSONColumnType<SourceSelection> | null;
   };
   /** The schools that use the portal. */
   schools: {

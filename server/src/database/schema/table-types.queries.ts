@@ -27,12 +27,14 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
-  'school_records_connections.classes': 'ClassSelection[]',
+  'school_records_connections.classes': 'SourceSelection[]',
   'school_records_connections.result': 'SchoolRecordsCheckResult',
+  'school_records_connections.school': 'SourceSelection',
   'school_records_connections.school_years': 'number[]',
   'school_records_rows.content': 'SchoolRecordsRowContent',
   'school_records_runs.counts': 'Record<string, number>',
   'school_records_runs.records': 'StagedSchoolRecords',
+  'school_records_sources.school': 'SourceSelection',
   'school_closings.erased_counts': 'Record<string, number>',
   'subscriptions.next_period': 'NextPeriod',
   'year_ends.record': 'YearEndRecord',
@@ -43,7 +45,6 @@ const HEADER = `// Generated from the migrated database: \`npm run tables -- --w
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
-  ClassSelection,
   Day,
   DeletedClassRecord,
   Generated,
@@ -52,6 +53,7 @@ import type {
   NextPeriod,
   SchoolRecordsCheckResult,
   SchoolRecordsRowContent,
+  SourceSelection,
   StagedSchoolRecords,
   Timestamp,
   YearEndRecord,

@@ -37,7 +37,10 @@ import {
   type SchoolState,
 } from './state.service.ts';
 
-function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }: SchoolRecordsPlan): PlanAnswers {
+function toPlanAnswers(
+  { merges, classes, left_out }: SchoolRecordsAnswers,
+  { questions }: SchoolRecordsPlan,
+): PlanAnswers {
   const candidates = new Map(
     questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))]),
   );
@@ -51,6 +54,7 @@ function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }:
   return {
     merges: new Map(merges.map(({ source_id, pupil }) => [source_id, pupil ?? 'new'])),
     classes: new Map(classes.map((choice) => [choice.source_id, choice.class])),
+    leftOut: new Set(left_out),
   };
 }
 

@@ -8,7 +8,8 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { Credential } from '../../school/login-cards/login-cards.public.ts';
 import { getCapacity } from '../../school/pupils/pupils.public.ts';
-import { deleteNightlyPlan, ensureSource } from './school-records.queries.ts';
+import { deleteNightlyPlan } from './school-records.queries.ts';
+import { ensureSource } from './sources.queries.ts';
 import {
   type ConnectionRow,
   endClaim,
@@ -17,9 +18,9 @@ import {
   findLatestRun,
   lockClaimed,
 } from './connection.queries.ts';
-import { CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
+import { assertSchoolChosen, CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
 import { toSchoolRecords } from './file.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { type FileReading, SchoolRecordsFileError } from './file-content.service.ts';
 import { planChanges } from './plan.service.ts';
 import { applyPlan, applyYearGroups } from './apply.service.ts';
 import { digestPlan, isEmptyPlan, readSchool, RUN_MS, storePlannedRun } from './runs.service.ts';
@@ -32,14 +33,14 @@ export interface CheckedSchoolRecords {
   found: { pupils: number; classes: number };
 }
 
-/** Prepares what was read: only the chosen classes and year groups, and digests instead of UPNs. Throws a SchoolRecordsFileError. */
+/** Prepares what was read: only the chosen school, classes and year groups, and digests instead of UPNs. Throws a SchoolRecordsFileError. */
 export function toChecked(
-  file: SchoolRecordsFile,
+  reading: FileReading,
   connection: ConnectionRow,
   claimId: string,
   config: Config,
 ): CheckedSchoolRecords {
-  const chosen = chooseRows(file, connection);
+  const chosen = chooseRows(assertSchoolChosen(reading, connection), connection);
   return { claimId, records: toSchoolRecords(chosen, connection.school_id, config), found: countFound(chosen) };
 }
 
@@ -51,8 +52,8 @@ export async function readForAdmin(
   const { claimId, connection } = await write((db) => claim(db, now, CHECK_MS));
   const end = (stored: Parameters<typeof endClaim>[2]) => write((db) => endClaim(db, claimId, stored));
   try {
-    const file = await readServer(connection, { config, now, signal: AbortSignal.timeout(CHECK_MS) });
-    return toChecked(file, connection, claimId, config);
+    const reading = await readServer(connection, { config, now, signal: AbortSignal.timeout(CHECK_MS) });
+    return toChecked(reading, connection, claimId, config);
   } catch (error) {
     if (!(error instanceof SchoolRecordsFileError)) {
       await end(undefined);

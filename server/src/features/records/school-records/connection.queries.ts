@@ -1,4 +1,4 @@
-import type { SchoolRecordsConnectionSettings } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnectionSettings } from '#contract/school-records-connection.ts';
 import { randomUUID } from 'node:crypto';
 import type { SchoolRecordsCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -47,12 +47,19 @@ export async function saveConnection(
 /** Changes what is given. False without a connection. */
 export async function updateConnection(
   db: SchoolDb,
-  { classes, school_years: years, is_automatic: isAutomatic, is_paused: isPaused }: SchoolRecordsConnectionSettings,
+  {
+    school,
+    classes,
+    school_years: years,
+    is_automatic: isAutomatic,
+    is_paused: isPaused,
+  }: SchoolRecordsConnectionSettings,
 ): Promise<boolean> {
   const row = await db.tx
     .updateTable('school_records_connections')
     .set({
       ...NO_CLAIM,
+      ...(school && { school: JSON.stringify(school) }),
       ...(classes && { classes: JSON.stringify(classes) }),
       ...(years && { school_years: JSON.stringify(years) }),
       ...(isAutomatic !== undefined && { is_automatic: isAutomatic }),

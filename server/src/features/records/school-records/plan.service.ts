@@ -130,7 +130,7 @@ function planPupils(
           is_archived: isArchived,
         })),
       });
-    } else {
+    } else if (!answers.leftOut.has(row.sourceId)) {
       askClass(plan, shown, wanted);
       if (wanted.target) classes.use(wanted.target);
       plan.joiners.push(shown);

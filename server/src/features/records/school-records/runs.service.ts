@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SCHOOL_RECORDS_KINDS, RUN_ORIGINS, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import type { RUN_ORIGINS, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { DAY_MS, dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
@@ -9,15 +9,15 @@ import type { StaffSession } from '../../../context.ts';
 import { listTakenEmails } from '../../school/teachers/teachers.public.ts';
 import {
   closeRun,
-  deleteSource,
   discardPlannedRun,
-  ensureSource,
   findRun,
   insertRun,
   listRows,
   readState,
+  type RunKind,
   type RunRow,
 } from './school-records.queries.ts';
+import { deleteSource, ensureSource } from './sources.queries.ts';
 import { planChanges } from './plan.service.ts';
 import { NO_ANSWERS, type SchoolRecords, type SchoolState } from './state.service.ts';
 
@@ -42,7 +42,7 @@ export async function readSchool(
 
 /** Where a run comes from. */
 interface RunOrigin {
-  kind: (typeof SCHOOL_RECORDS_KINDS)[number];
+  kind: RunKind;
   origin: (typeof RUN_ORIGINS)[number];
   /** Null for a nightly check. */
   by: number | null;
@@ -68,7 +68,9 @@ export async function storePlannedRun(
   const known = new Map(state.links.map((link) => [link.sourceId, link.pupilId]));
   // Whom a row may be about, so that erasing the pupil deletes the row.
   const questioned = new Map(plan.questions.map(({ source_id, candidates }) => [source_id, candidates[0]?.id]));
-  const { pupils, ...staged } = records;
+  const { pupils: stated, ...staged } = records;
+  // A record that could not be read says nothing about a pupil who is not known.
+  const pupils = stated.filter(({ sourceId: id, name }) => name !== null || known.has(id));
   return insertRun(
     db,
     {

@@ -1,10 +1,11 @@
-import type { RUN_ORIGINS } from '#contract/calls/school-records.ts';
+import type { RUN_KINDS, RUN_ORIGINS, SCHOOL_RECORDS_KINDS } from '#contract/calls/school-records.ts';
 import { toRecordedYearGroup } from '#contract/year-group.ts';
 import { sql } from 'kysely';
 import type {
   SchoolRecordsLink,
   PupilValues,
   SchoolRecordsRowContent,
+  SourceSelection,
   StagedPupil,
   StagedSchoolRecords,
 } from '../../../database/column-types.ts';
@@ -13,45 +14,25 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 
-type SchoolRecordsKind = 'oneroster' | 'ctf';
-
-/** The source of this kind, created at its first file. */
-export async function ensureSource(db: SchoolDb, kind: SchoolRecordsKind, now: Date): Promise<number> {
-  const { id } = await db.tx
-    .insertInto('school_records_sources')
-    .values({ school_id: db.schoolId, kind, created_at: now })
-    .onConflict((conflict) => conflict.columns(['school_id', 'kind']).doUpdateSet({ kind }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
+type SourceKind = (typeof SCHOOL_RECORDS_KINDS)[number];
+export type RunKind = (typeof RUN_KINDS)[number];
 
 /** The sources with the numbers of pupils, without archived ones, and classes that each keeps up to date. */
 export async function listSources(db: SchoolDb) {
   const { rows } = await sql<{
     id: number;
-    kind: SchoolRecordsKind;
+    kind: SourceKind;
     created_at: Date;
+    school: SourceSelection | null;
     pupils: number;
     classes: number;
   }>`
-    select s.id, s.kind, s.created_at,
+    select s.id, s.kind, s.created_at, s.school,
       (select count(*) from school_records_pupils l join pupils p on p.school_id = ${db.schoolId} and p.id = l.pupil_id
         where l.school_id = ${db.schoolId} and l.source_id = s.id and p.archived_at is null) as pupils,
       (select count(*) from school_records_classes l where l.school_id = ${db.schoolId} and l.source_id = s.id) as classes
     from school_records_sources s where s.school_id = ${db.schoolId} order by s.id`.execute(db.tx);
   return rows;
-}
-
-/** Deletes a source with its links. False if there is none. */
-export async function deleteSource(db: SchoolDb, sourceId: number): Promise<boolean> {
-  const row = await db.tx
-    .deleteFrom('school_records_sources')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', sourceId)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 const toHex = (digest: Buffer | null) => digest?.toString('hex') ?? null;
@@ -196,7 +177,7 @@ export async function listPupilsWhoRead(db: SchoolDb, ids: readonly number[]): P
 
 interface NewRun {
   sourceId: number;
-  kind: SchoolRecordsKind;
+  kind: RunKind;
   origin: (typeof RUN_ORIGINS)[number];
   by: number | null;
   planDigest: string;

@@ -4,6 +4,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { findRun, listRuns, listSources, type RunRow } from './school-records.queries.ts';
+import { findChosenSchool, saveChosenSchool } from './sources.queries.ts';
 import { planCheckedRecords, readForAdmin } from './check.service.ts';
 import { findConnection } from './connection.queries.ts';
 import {
@@ -65,14 +66,19 @@ export const schoolRecordsHandlers = defineHandlers({
     },
   },
   planSchoolRecords: withPrepare({
-    prepare: ({ upload, body: { xml }, me, services: { config }, now }) => {
+    prepare: async ({ upload, body: { xml, school: given }, me, read, services: { config }, now }) => {
       const content = upload?.content ?? (xml === undefined ? undefined : Buffer.from(xml));
       if (!content) throw fieldError('records_file', 'Choose a file.');
-      return readSchoolRecordsFile(content, me.schoolId, config, now);
+      const school = given === undefined ? await read(findChosenSchool) : given || null;
+      return readSchoolRecordsFile({ content, school }, me.schoolId, config, now);
     },
-    handle: async ({ db, me, prepared: { kind, records }, now }) => ({
-      run_id: await planRun(db, { kind, origin: 'file', by: me.userId }, records, now),
-    }),
+    handle: async ({ db, me, body, prepared: { schools, read }, now }) => {
+      if (!read) return { run_id: null, schools };
+      const runId = await planRun(db, { kind: read.kind, origin: 'file', by: me.userId }, read.records, now);
+      const chosen = schools.find(({ source_id: id }) => id === body.school);
+      if (chosen) await saveChosenSchool(db, { source_id: chosen.source_id, name: chosen.name });
+      return { run_id: runId, schools };
+    },
   }),
   getSchoolRecordsRun: {
     handle: async ({ db, params: { runId }, now }) => {

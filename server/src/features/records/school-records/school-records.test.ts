@@ -35,7 +35,7 @@ const planFile = (content: BundleContent | string) =>
         : { name: 'bundle.zip', content: oneRosterBundle(content) },
   });
 const open = async (content: BundleContent | string) => {
-  const { run_id: runId } = (await planFile(content)).reply;
+  const runId = (await planFile(content)).reply.run_id ?? 0;
   const { plan, version, notes } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!plan || !version) throw new Error('There is no plan.');
   return { runId, plan, version, notes };

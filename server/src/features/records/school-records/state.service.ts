@@ -56,9 +56,11 @@ export interface PlanAnswers {
   merges: ReadonlyMap<string, number | 'new'>;
   /** By the pupil's source ID: the source ID of the class to use. */
   classes: ReadonlyMap<string, string>;
+  /** The source IDs of joiners who are not added. */
+  leftOut: ReadonlySet<string>;
 }
 
-export const NO_ANSWERS: PlanAnswers = { merges: new Map(), classes: new Map() };
+export const NO_ANSWERS: PlanAnswers = { merges: new Map(), classes: new Map(), leftOut: new Set() };
 
 /** A class of the school, or one that the run creates, by its key. */
 export type ClassTarget = { id: number } | { newKey: string };

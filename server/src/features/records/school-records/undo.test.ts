@@ -23,7 +23,7 @@ const forRun = (runId: number) => ({ params: { id: school.id, runId }, token: sc
 /** Uploads a file of school records and applies its plan. Returns the ID of its run. */
 async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsAnswers> = {}): Promise<number> {
   const file = { name: 'bundle.zip', content: oneRosterBundle(content) };
-  const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply;
+  const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply.run_id ?? 0;
   const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!version) throw new Error('There is no plan.');
   const body = { version, is_confirmed: true, ...answers };

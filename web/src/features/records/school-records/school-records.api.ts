@@ -1,9 +1,8 @@
-import {
-  type SchoolRecordsConnectionSettings,
-  type SchoolRecordsAnswers,
-  schoolRecordsCalls,
-  type schoolRecordsConnectionBody,
-} from '#contract/calls/school-records.ts';
+import { type SchoolRecordsAnswers, schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type {
+  SchoolRecordsConnectionSettings,
+  schoolRecordsConnectionBody,
+} from '#contract/school-records-connection.ts';
 import type { z } from 'zod';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -35,11 +34,12 @@ export const runPageQueries: FirstQueries = ({ schoolId, params }) => {
   return runId === undefined ? [] : [runQuery(schoolId, runId)];
 };
 
-/** Reads a file and plans what it would change. */
+/** Reads a file and plans what it would change. `school`: the ID of the chosen one, or empty to be asked again. */
 export const usePlanSchoolRecords = (id: number) =>
   useInvalidatingMutation(
-    (file: File) => {
+    ({ file, school }: { file: File; school: string | undefined }) => {
       const form = new FormData();
+      if (school !== undefined) form.append('school', school);
       form.append('records_file', file);
       return call(schoolRecordsCalls.planSchoolRecords, { params: { id }, body: form });
     },

@@ -16,6 +16,7 @@ import { storeNewLogins } from '../../../school/login-cards/login-cards.public.t
 import { type Choices, countAdded, countChanges, NO_CHOICES, toAnswers } from '../model/answers.ts';
 import { changesInWords, sourceOf } from '../model/run-text.ts';
 import { useApplyRun, useDiscardRun } from '../school-records.api.ts';
+import { FileNotes } from './FileNotes.tsx';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
@@ -67,9 +68,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
 
   return (
     <>
-      {notes.map((note) => (
-        <Notice key={note}>{note}</Notice>
-      ))}
+      <FileNotes notes={notes} />
       {plan.on_hold && (
         <Notice kind="warning" title="Please check: many pupils would change">
           {plan.on_hold.reason === 'leaving'
@@ -83,7 +82,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
         </Notice>
       )}
       <PlanQuestions source={source} plan={plan} choices={choices} onChange={change} />
-      <PlannedChanges source={source} plan={plan} />
+      <PlannedChanges source={source} plan={plan} choices={choices} onChange={change} />
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
       {discard.error && <ErrorNotice error={discard.error} />}
       <StickyFoot>

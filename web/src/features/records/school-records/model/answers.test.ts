@@ -24,6 +24,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   const choices = {
     ...NO_CHOICES,
     leavers: new Set([4]),
+    leftOut: new Set(['y']),
     merges: new Map([
       ['a', '1'],
       ['b', 'new'],
@@ -37,6 +38,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   expect(toAnswers('v', choices)).toEqual({
     version: 'v',
     leavers: [4],
+    left_out: ['y'],
     merges: [
       { source_id: 'a', pupil: 1 },
       { source_id: 'b', pupil: null },
@@ -47,7 +49,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   });
   const plan = {
     classes: [],
-    joiners: [question('x')],
+    joiners: [question('x'), question('y')],
     returners: [],
     movers: [],
     names: [],

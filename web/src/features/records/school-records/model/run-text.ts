@@ -1,14 +1,15 @@
 import type { ReplyOf } from '#contract/call.ts';
-import type { SchoolRecordsRun, schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsRun, SchoolRecordsSource, schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { count, formatMoment, listInWords } from '../../../../shared/format.ts';
 
 const KIND_NAMES: Record<SchoolRecordsRun['kind'], string> = {
   oneroster: 'OneRoster file',
   ctf: 'Common Transfer File',
+  atf: 'Admissions Transfer File',
 };
 
 /** What a source is called: its files and its connection are one. */
-export const SOURCE_NAMES: Record<SchoolRecordsRun['kind'], string> = {
+export const SOURCE_NAMES: Record<SchoolRecordsSource['kind'], string> = {
   oneroster: 'OneRoster',
   ctf: 'Common Transfer Files',
 };
