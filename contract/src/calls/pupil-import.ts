@@ -202,7 +202,11 @@ const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
 /** Text that was copied from a spreadsheet program or typed. */
-export const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
+export const pastedText = text(
+  'The text must be a string.',
+  'This is too much to paste. Upload it as a file.',
+  5_000_000,
+);
 
 /** `last_name,first_name,class`: what each column contains, instead of detecting it. */
 const roles = text('The roles must be a string.')
@@ -229,7 +233,9 @@ const answers = text('The answers must be a string.', 'The answers have at most 
   .transform((lines) => lines.split('\n').filter(Boolean))
   .pipe(z.array(z.string().regex(/=/, 'Send each answer as id=value.')).max(200, 'Send at most 200 answers.'))
   .transform((lines) =>
-    Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf('=')), line.slice(line.lastIndexOf('=') + 1)])),
+    Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.lastIndexOf('=')), line.slice(line.lastIndexOf('=') + 1)]),
+    ),
   )
   .optional();
 
@@ -245,7 +251,12 @@ const hints = {
     .optional(),
 };
 
+/** The name of the file from which the rows come, so that staff recognise the list. */
+const title = text('The title must be text.').trim().max(200, 'A title has at most 200 characters.').optional();
+
 const created = {
+  /** The run with which the list can be undone; null when nothing changed. */
+  run_id: id.nullable(),
   /** Null when no pupils were created. */
   links: loginLinks.nullable(),
   readers: z.array(
@@ -269,7 +280,13 @@ const created = {
   }),
 };
 
-const creationErrors = [...FILE_ERRORS, 'file_has_questions', 'max_readers_reached', 'class_not_found', 'class_not_managed'] as const;
+const creationErrors = [
+  ...FILE_ERRORS,
+  'file_has_questions',
+  'max_readers_reached',
+  'class_not_found',
+  'class_not_managed',
+] as const;
 
 export const pupilImportCalls = defineCalls({
   previewPupils: {
@@ -327,7 +344,7 @@ export const pupilImportCalls = defineCalls({
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
-    body: z.object({ ...hints, readers: rows.optional(), columns }),
+    body: z.object({ ...hints, readers: rows.optional(), columns, title }),
     upload,
     reply: z.strictObject(created),
     errors: creationErrors,
@@ -347,6 +364,7 @@ export const pupilImportCalls = defineCalls({
     body: z.object({
       ...reading,
       columns,
+      title,
       readers: z
         .object({
           existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),

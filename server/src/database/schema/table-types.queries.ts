@@ -27,15 +27,14 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
+  'run_rows.content': 'RunRowContent',
+  'runs.counts': 'RunCounts',
+  'runs.records': 'StagedSchoolRecords',
   'school_records_connections.classes': 'ClassSelection[]',
   'school_records_connections.result': 'SchoolRecordsCheckResult',
   'school_records_connections.school_years': 'number[]',
-  'school_records_rows.content': 'SchoolRecordsRowContent',
-  'school_records_runs.counts': 'Record<string, number>',
-  'school_records_runs.records': 'StagedSchoolRecords',
   'school_closings.erased_counts': 'Record<string, number>',
   'subscriptions.next_period': 'NextPeriod',
-  'year_ends.record': 'YearEndRecord',
 };
 
 const HEADER = `// Generated from the migrated database: \`npm run tables -- --write\`. Do not edit.
@@ -50,11 +49,11 @@ import type {
   MailAttachment,
   MailLink,
   NextPeriod,
+  RunCounts,
+  RunRowContent,
   SchoolRecordsCheckResult,
-  SchoolRecordsRowContent,
   StagedSchoolRecords,
   Timestamp,
-  YearEndRecord,
 } from '../column-types.ts';
 `;
 

@@ -104,7 +104,7 @@ describe('nightly checks', () => {
     const { rows } = await sql<object>`
       select claim_id, checked_at, result,
         (select count(*)::int from school_records_sources where school_id = ${connected.school.id}) as sources,
-        (select count(*)::int from school_records_runs where school_id = ${connected.school.id}) as runs
+        (select count(*)::int from runs where school_id = ${connected.school.id}) as runs
       from school_records_connections where school_id = ${connected.school.id}`.execute(app.database.kysely);
     return rows;
   };
@@ -302,7 +302,7 @@ describe('automatic checks', () => {
     expect(runs[1]?.counts).toMatchObject({ joiners: 1, movers: 0, leavers: 0 });
     expect((await open(runs[0]?.id ?? 0)).plan).toMatchObject({ leavers: [{ name: 'Ada Quaglino' }], movers: [] });
     const { rows } = await execute(sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from school_records_rows
+      select content -> 'staged' ->> 'sourceId' as id from run_rows
       where school_id = ${connected.school.id} and run_id = ${runs[0]?.id} order by id`);
     expect(rows.map(({ id }) => id)).toEqual(['ada', 'cy', 'di', 'jo']);
     server.serve(content(ada, BO, ...joiners, jo, pupilOf('Kit')));

@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
@@ -40,7 +41,7 @@ const plan = (): YearEndStep[] => [
 ];
 const applyYearEnd = (classes: YearEndStep[], who = admin) =>
   app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes }, ...who });
-const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
+const undo = (id: number) => app.call(runCalls.undoRun, { params: { id: school.id, runId: id }, ...admin });
 /** The names, teachers, pupils and books of all classes. */
 const classes = async () => {
   const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
@@ -200,13 +201,13 @@ test('a year end is not undone when a former name is taken, places are missing, 
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end?.id).toBe(reply.year_end.id);
   app.setTime('2026-12-18T11:59:59.000Z');
   await carryOutRetention(app.services);
-  const row = () =>
-    app.database.kysely.selectFrom('year_ends').select('id').where('school_id', '=', school.id).execute();
-  expect(await row()).toHaveLength(1);
+  const rows = () =>
+    app.database.kysely.selectFrom('run_rows').select('run_id').where('school_id', '=', school.id).execute();
+  expect(await rows()).toHaveLength(3);
   app.setTime('2026-12-18T12:00:00.000Z');
   expect((await undo(reply.year_end.id)).status).toBe(404);
   await carryOutRetention(app.services);
-  expect(await row()).toEqual([]);
+  expect(await rows()).toEqual([]);
 });
 
 test('undoing a year end returns no class to a teacher who has left the school', async () => {

@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
@@ -126,7 +127,7 @@ test('a year end moves year groups up at once, and undoing it moves them down', 
   const classes = [{ step: 'moves_up' as const, group_id: id, from, name: 'Year 4 Wrens', manager_id: null }];
   const { year_end: yearEnd } = (await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } })).reply;
   expect(await yearGroupOf(ada().id)).toBe('4');
-  await app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: yearEnd.id }, ...admin });
+  await app.call(runCalls.undoRun, { params: { id: school.id, runId: yearEnd.id }, ...admin });
   expect(await yearGroupOf(ada().id)).toBe('3');
   await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } });
   // A correction after the year end counts for the coming year.
@@ -156,7 +157,7 @@ describe('school records', () => {
     expect(await yearGroupOf(id)).toBe('3');
     const runId = await apply([child('02')]);
     expect(await yearGroupOf(id)).toBe('2');
-    expect((await app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId))).status).toBe(200);
+    expect((await app.call(runCalls.undoRun, forRun(runId))).status).toBe(200);
     expect(await yearGroupOf(id)).toBe('3');
   });
 
