@@ -15,9 +15,8 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { ConnectionSection } from './components/ConnectionSection.tsx';
-import { RunsTable } from './components/RunsTable.tsx';
-import { SOURCE_NAMES } from './model/run-text.ts';
-import { runsQuery, runsTable, usePlanSchoolRecords, useRemoveSource } from './school-records.api.ts';
+import { RunsTable, runsQuery, runsTable, SOURCE_NAMES } from '../runs/runs.public.ts';
+import { recordsQuery, usePlanSchoolRecords, useRemoveSource } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
 import css from './components/ConnectionSection.module.css';
 
@@ -26,13 +25,14 @@ export default function SchoolRecordsPage() {
   const schoolId = useSchoolId();
   const navigate = useNavigate();
   const controls = useTableState(runsTable);
+  const records = usePrefetchedQuery(recordsQuery(schoolId));
   const list = usePrefetchedQuery({
     ...runsQuery(schoolId, controls.tableState),
     placeholderData: keepPreviousData,
   });
   const plan = usePlanSchoolRecords(schoolId);
   const [removing, setRemoving] = useState<SchoolRecordsSource | null>(null);
-  const sources = list.data?.sources ?? [];
+  const sources = records.data?.sources ?? [];
 
   return (
     <>
@@ -41,9 +41,10 @@ export default function SchoolRecordsPage() {
         crumbs={[{ text: 'School', to: paths.school() }]}
         lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
       />
+      {records.error && !records.data && <ErrorNotice error={records.error} onRetry={() => void records.refetch()} />}
       {plan.error && <ErrorNotice error={plan.error} lost="Nothing has been changed." />}
       <WhileOpen>
-        {list.data && <ConnectionSection connection={list.data.connection} />}
+        {records.data && <ConnectionSection connection={records.data.connection} />}
         <Card aria-labelledby="upload-title">
           <h2 id="upload-title">Upload a file</h2>
           <FileDrop
@@ -89,6 +90,8 @@ export default function SchoolRecordsPage() {
       <section className="above-3xl" aria-labelledby="history">
         <h2 id="history">History</h2>
         <RunsTable
+          label="History"
+          empty="Nothing yet. Each file, each check with changes, each list of pupils and each year end appears here, with the person who applied it."
           list={list.data}
           isStale={list.isPlaceholderData}
           controls={controls}
