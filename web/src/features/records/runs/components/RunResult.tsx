@@ -28,7 +28,7 @@ export function RunResult({ run, onUndone }: { run: Run; onUndone?: () => void }
           )
         }
       >
-        {at && `${formatMoment(at)}. `}
+        {at && run.origin !== null && `${formatMoment(at)}. `}
         {run.counts && `${changesInWords(run.counts, run.kind)}. `}
         {run.state === 'expired' && 'No one applied this plan within 30 days. Upload a current file, or check again. '}
         {until && `You can undo it until ${formatDate(until)}.`}

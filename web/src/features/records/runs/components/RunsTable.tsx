@@ -29,13 +29,16 @@ const COLUMNS: Column<Run>[] = [
     cell: ({ origin, created_by: person }) =>
       person?.name ?? (origin === 'nightly' ? 'Nightly check' : 'A former colleague'),
   },
-  { id: 'state', header: 'State', cell: stateInWords },
-  { id: 'changes', header: 'Changes', cell: ({ counts, kind }) => (counts ? changesInWords(counts, kind) : '–') },
   {
-    id: 'undo',
-    header: 'Undo until',
-    isOneLine: true,
-    cell: ({ undo_until: until }) => (until ? formatDate(until) : '–'),
+    id: 'state',
+    header: 'State',
+    cell: (run) =>
+      run.undo_until ? `${stateInWords(run)}, undo until ${formatDate(run.undo_until)}` : stateInWords(run),
+  },
+  {
+    id: 'changes',
+    header: 'Changes',
+    cell: ({ counts, kind }) => (counts ? changesInWords(counts, kind) : '–'),
   },
 ];
 
