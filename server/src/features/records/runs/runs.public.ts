@@ -8,15 +8,6 @@ export {
   toStoredLink,
 } from './links.queries.ts';
 export { compareSnapshots, recordRun } from './record-run.service.ts';
-export {
-  deleteRows,
-  findRun,
-  findYearEnd,
-  insertRows,
-  listRows,
-  type NewRow,
-  RUN_MS,
-  type RunRow,
-} from './runs.queries.ts';
+export { deleteRows, findRun, findYearEnd, insertRows, listRows, type NewRow, RUN_MS } from './runs.queries.ts';
 export { getShownRun, isOpen } from './runs.service.ts';
 export { readClasses, readPupils, type Snapshot, takeSnapshot } from './snapshot.queries.ts';

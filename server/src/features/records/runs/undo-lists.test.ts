@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const at = () => ({ params: { id: school.id } });
 const forRun = (runId: number | null, who = admin) => ({ params: { id: school.id, runId: runId ?? 0 }, ...who });
-const forPupil = (readerId: number) => ({ params: { id: school.id, readerId }, ...admin });
+const forPupil = (pupilId: number) => ({ params: { id: school.id, readerId: pupilId }, ...admin });
 const send = (rows: ImportRowInput[], more: object = {}, who = admin) =>
   app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: rows, ...more }, ...who });
 /** Adds a list and returns its run. */
@@ -256,8 +256,8 @@ test('a list that changes nothing is no run', async () => {
 
 test('pupils of the school added to a class together with a list go back with it', async () => {
   const params = { id: school.id, groupId: school.ownClass.id };
-  const readers = { existing: [school.unplaced.id], new: [{ name: 'Grace Hopper' }] };
-  const added = await app.call(pupilImportCalls.addPupilsToClass, { params, ...admin, body: { readers } });
+  const list = { existing: [school.unplaced.id], new: [{ name: 'Grace Hopper' }] };
+  const added = await app.call(pupilImportCalls.addPupilsToClass, { params, ...admin, body: { readers: list } });
   expect(added.reply.meta).toMatchObject({ created: 1, moved: 1 });
   expect((await undo(added.reply.run_id)).reply.skipped).toEqual([]);
   expect(await findPupil(school.unplaced.name)).toMatchObject({ class_id: null });

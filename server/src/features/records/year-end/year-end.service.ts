@@ -3,7 +3,6 @@ import { moveUpTo, yearEndSince } from '#contract/year-group.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
-import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
@@ -12,6 +11,7 @@ import { archivePupils } from '../../school/archive/archive.public.ts';
 import { classKey, deleteClass, renameClasses, updateFirstTeachers } from '../../school/classes/classes.public.ts';
 import { changeYearGroupsOfClasses } from '../../school/pupils/pupils.public.ts';
 import { findYearEnd, readClasses, recordRun, takeSnapshot } from '../runs/runs.public.ts';
+import { listPupilsOf } from './year-end.queries.ts';
 
 /** Throws `class_name_taken` if two classes would have the same name. */
 function assertNames(names: readonly string[]): void {
@@ -23,20 +23,6 @@ function assertNames(names: readonly string[]): void {
       });
     seen.add(classKey(name));
   }
-}
-
-/** The pupils of the classes. */
-async function listPupilsOf(
-  db: SchoolDb,
-  classIds: readonly number[],
-): Promise<{ id: number; class_id: number | null }[]> {
-  return db.tx
-    .selectFrom('pupils')
-    .select(['id', 'class_id'])
-    .where('school_id', '=', db.schoolId)
-    .where(inIds('class_id', classIds))
-    .orderBy('id')
-    .execute();
 }
 
 /**

@@ -226,7 +226,7 @@ test('undoing a year end returns no class to a teacher who has left the school',
 
 test('undoing a year end keeps what was changed since, and names it with the reason', async () => {
   const { reply } = await applyYearEnd(plan());
-  const of = (groupId: number) => ({ params: { id: school.id, groupId }, ...admin });
+  const of = (classId: number) => ({ params: { id: school.id, groupId: classId }, ...admin });
   await app.call(classCalls.renameClass, { ...of(school.otherClass.id), body: { name: 'Year 6 Jays' } });
   const colleague = await app.build.staff(school, 'teacher');
   const params = { id: school.id, groupId: school.ownClass.id, userId: colleague.id };

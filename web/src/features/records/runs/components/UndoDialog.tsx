@@ -53,7 +53,7 @@ function WhatHappens({ plan }: { plan: UndoPlan }) {
   return (
     <>
       {effects.length > 0 ? (
-        <ul className="flat">
+        <ul>
           {effects.map((effect) => (
             <li key={effect}>{effect}</li>
           ))}
