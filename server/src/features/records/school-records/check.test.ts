@@ -271,7 +271,15 @@ describe('automatic checks', () => {
       { origin: 'nightly', state: 'planned' },
       { origin: 'nightly', state: 'applied', is_automatic: true, closed_by: null, counts: { joiners: 1, movers: 1 } },
     ]);
-    expect(runs[1]?.counts).toEqual({ joiners: 1, movers: 1, returners: 0, names: 0, year_groups: 0, leavers: 0, classes: 0 });
+    expect(runs[1]?.counts).toEqual({
+      joiners: 1,
+      movers: 1,
+      returners: 0,
+      names: 0,
+      year_groups: 0,
+      leavers: 0,
+      classes: 0,
+    });
     const { plan } = await open(runs[0]?.id ?? 0);
     expect(plan).toMatchObject({
       joiners: [],
