@@ -195,15 +195,6 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
   }));
 }
 
-export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
-  await db.tx
-    .updateTable('pupils')
-    .set({ name, name_key: nameKey(name) })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', pupilId)
-    .execute();
-}
-
 /** Logs pupils out everywhere. */
 export async function removePupilSessions(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
   await db.tx.deleteFrom('sessions').where('school_id', '=', db.schoolId).where(inIds('pupil_id', pupilIds)).execute();
