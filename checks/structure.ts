@@ -39,7 +39,7 @@ const FEATURES: Record<(typeof GROUPS)[number], string> = {
   school: 'archive classes login-cards pupils school teachers',
   books: 'book-content books catalogue',
   reading: 'class-reading dashboard hard-words pupil-progress reading-app reading-needs weekly-digest',
-  records: 'exports pupil-import school-records year-end',
+  records: 'exports pupil-import runs school-records year-end',
   privacy: 'data-and-privacy erasure record-views registry retention school-closing subject-access',
   company: 'operators',
   help: 'certificates help',

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/call.ts';
-import type { schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type { runCalls } from '#contract/calls/runs.ts';
 import { startOneRosterServer, type TestOneRosterServer } from '../server/src/testing/oneroster-server.ts';
 import { callApi, expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
 import { buildSchool } from './school.ts';
@@ -86,14 +86,12 @@ test('a school connects its system, and an admin applies the plan of a nightly c
   server.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
   await portal.edit("insert into pgboss.job (name, data) values ('school-records-checks', '{}')");
   const listRuns = async () => {
-    const path = `/enterprises/${id}/school-records`;
-    return (
-      await callApi<ReplyOf<typeof schoolRecordsCalls.listSchoolRecordsRuns>>(portal, 'GET', path, undefined, token)
-    ).runs;
+    const path = `/enterprises/${id}/runs`;
+    return (await callApi<ReplyOf<typeof runCalls.listRuns>>(portal, 'GET', path, undefined, token)).runs;
   };
   await expect.poll(listRuns).toContainEqual(expect.objectContaining({ origin: 'nightly' }));
   await page.goto('/school/records');
-  const history = page.getByRole('table', { name: 'Files and checks' });
+  const history = page.getByRole('table', { name: 'History' });
   await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText(
     'Waiting for your decision',
   );

@@ -168,12 +168,14 @@ export function moveUpTo(recorded: RecordedYearGroup, since: string): RecordedYe
   return code === null || recorded.since >= since ? recorded : { code, since };
 }
 
-/** Undoes `moveUpTo`: a year group of one that began then, as the year before; unchanged without a year before. */
-export function moveDownFrom(recorded: RecordedYearGroup, since: string): RecordedYearGroup {
-  const code = YEAR_GROUPS.find((former) => nextYearGroup(former) === recorded.code);
-  return code === undefined || recorded.since !== since
-    ? recorded
-    : { code, since: startOf(academicYearOf(since) - 1) };
+/** Whether two recorded year groups mean the same on a day (YYYY-MM-DD) and after it. */
+export function isSameYearGroup(
+  former: RecordedYearGroup | null,
+  current: RecordedYearGroup | null,
+  day: string,
+): boolean {
+  const later = [former?.since ?? day, current?.since ?? day, day].toSorted().at(-1) ?? day;
+  return [day, later].every((date) => yearGroupOn(former, date) === yearGroupOn(current, date));
 }
 
 /** Finds a year group in the name of a class: its text, and its number (Reception is 0, Nursery -1). */

@@ -252,7 +252,12 @@ const hints = {
     .optional(),
 };
 
+/** The name of the file from which the rows come, so that staff recognise the list. */
+const title = text('The title must be text.').trim().max(200, 'A title has at most 200 characters.').optional();
+
 const created = {
+  /** The run with which the list can be undone; null when nothing changed. */
+  run_id: id.nullable(),
   /** Null when no pupils were created. */
   links: loginLinks.nullable(),
   readers: z.array(
@@ -340,7 +345,7 @@ export const pupilImportCalls = defineCalls({
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
-    body: z.object({ ...hints, readers: rows.optional(), columns }),
+    body: z.object({ ...hints, readers: rows.optional(), columns, title }),
     upload,
     reply: z.strictObject(created),
     errors: creationErrors,
@@ -360,6 +365,7 @@ export const pupilImportCalls = defineCalls({
     body: z.object({
       ...reading,
       columns,
+      title,
       readers: z
         .object({
           existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),

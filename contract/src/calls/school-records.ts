@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { id, ids, text, timestamp } from '../fields.ts';
 import {
   chosenSchool,
   connectionSettings,
@@ -12,6 +12,7 @@ import {
   sourceId,
 } from '../school-records-connection.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
+import { run } from './runs.ts';
 
 /** The maximum size of a file from the school's management information system. */
 export const MAX_SCHOOL_RECORDS_BYTES = 50 * 1024 * 1024;
@@ -20,10 +21,7 @@ export const MAX_SCHOOL_RECORDS_BYTES = 50 * 1024 * 1024;
 export const SCHOOL_RECORDS_KINDS = ['oneroster', 'ctf'] as const;
 
 /** The formats of files. An Admissions Transfer File is of the same source as Common Transfer Files. */
-export const RUN_KINDS = [...SCHOOL_RECORDS_KINDS, 'atf'] as const;
-
-/** Where a run comes from: an uploaded file, an admin's check of the connection, or a nightly one. */
-export const RUN_ORIGINS = ['file', 'check', 'nightly'] as const;
+export const SCHOOL_RECORDS_FILE_KINDS = [...SCHOOL_RECORDS_KINDS, 'atf'] as const;
 
 /** A pupil in the plan. `pupil` is null for one who is not in the school; `class` as the source states it. */
 const schoolRecordsRow = z
@@ -81,42 +79,6 @@ const schoolRecordsPlan = z
   .meta({ id: 'SchoolRecordsPlan' });
 export type SchoolRecordsPlan = z.infer<typeof schoolRecordsPlan>;
 
-/** Why an undo skips something: `name_taken` and `class_used` are about classes. */
-export const SKIP_REASONS = ['changed', 'has_read', 'class_deleted', 'id_taken', 'name_taken', 'class_used'] as const;
-
-const person = z.strictObject({ id, name: z.string() }).nullable();
-
-const schoolRecordsRun = z
-  .strictObject({
-    id,
-    kind: z.enum(RUN_KINDS),
-    origin: z.enum(RUN_ORIGINS),
-    /** `planned`: not applied or discarded yet. `expired`: planned for 30 days. */
-    state: z.enum(['planned', 'applied', 'discarded', 'undone', 'expired']),
-    created_at: timestamp,
-    created_by: person,
-    /** When it was applied or discarded. */
-    closed_at: timestamp.nullable(),
-    closed_by: person,
-    /** Applied by a nightly check, because the school allows it. */
-    is_automatic: z.boolean(),
-    /** What was changed; null before. */
-    counts: z
-      .strictObject({
-        joiners: z.number().int(),
-        returners: z.number().int(),
-        movers: z.number().int(),
-        names: z.number().int(),
-        leavers: z.number().int(),
-        classes: z.number().int(),
-      })
-      .nullable(),
-    /** The deadline for undoing it; null when it cannot be undone. */
-    undo_until: timestamp.nullable(),
-  })
-  .meta({ id: 'SchoolRecordsRun' });
-export type SchoolRecordsRun = z.infer<typeof schoolRecordsRun>;
-
 const schoolRecordsSource = z
   .strictObject({
     id,
@@ -163,19 +125,16 @@ const connectionPath = '/enterprises/{id}/school-records/connection';
 const reads = [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }] as const;
 
 export const schoolRecordsCalls = defineCalls({
-  listSchoolRecordsRuns: {
+  getSchoolRecords: {
     method: 'GET',
     path: '/enterprises/{id}/school-records',
     tag: 'School records',
-    summary: 'The sources of school records, and the runs, the latest first',
+    summary: 'The sources of school records, and the connection',
     permission: 'delete_pupil',
     params: ids('id'),
-    query: z.object(paging),
     reply: z.strictObject({
       connection: schoolRecordsConnection.nullable(),
       sources: z.array(schoolRecordsSource),
-      runs: z.array(schoolRecordsRun),
-      meta: pagedMeta,
     }),
   },
 
@@ -209,7 +168,7 @@ export const schoolRecordsCalls = defineCalls({
     permission: 'delete_pupil',
     params: runIds,
     reply: z.strictObject({
-      run: schoolRecordsRun,
+      run,
       /** Null unless the run is `planned`. */
       plan: schoolRecordsPlan.nullable(),
       version: z.string().nullable(),
@@ -229,7 +188,7 @@ export const schoolRecordsCalls = defineCalls({
     example: { body: { version: EXAMPLE.schoolRecordsVersion } },
     params: runIds,
     body: answers,
-    reply: z.strictObject({ run: schoolRecordsRun, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
+    reply: z.strictObject({ run, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
     errors: ['school_records_outdated', 'school_records_on_hold', 'max_readers_reached', 'pupil_not_found'],
   },
 
@@ -240,23 +199,6 @@ export const schoolRecordsCalls = defineCalls({
     summary: 'Discard a plan',
     permission: 'delete_pupil',
     params: runIds,
-  },
-
-  undoSchoolRecordsRun: {
-    method: 'POST',
-    path: '/enterprises/{id}/school-records/{runId}/undo',
-    tag: 'School records',
-    summary: 'Undo what a run changed, within 30 days',
-    description:
-      'Pupils whom it added go to the archive. What was changed since is skipped, and named in `skipped` with a reason. Erased pupils stay erased.',
-    permission: 'delete_pupil',
-    params: runIds,
-    reply: z.strictObject({
-      run: schoolRecordsRun,
-      /** Pupils, or classes without `pupil`, that keep their current values. */
-      skipped: z.array(z.strictObject({ pupil: id.nullable(), name: z.string(), reason: z.enum(SKIP_REASONS) })),
-    }),
-    errors: ['max_readers_reached'],
   },
 
   removeSchoolRecordsSource: {

@@ -1,6 +1,6 @@
 import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { createImported, moveExisting, parseImport, prepareImport, previewImport } from './pupil-import.service.ts';
+import { createImported, parseImport, prepareImport, previewImport } from './pupil-import.service.ts';
 
 export const pupilImportHandlers = defineHandlers({
   previewPupils: withPrepare({
@@ -20,7 +20,7 @@ export const pupilImportHandlers = defineHandlers({
       return prepareImport(services, me, input, classId, false);
     },
     handle: ({ db, me, body, prepared, now, services }) =>
-      createImported(db, me, prepared, body.group_id, body.columns, { now, config: services.config }),
+      createImported(db, me, prepared, body.group_id, body, { now, config: services.config }),
   }),
   addPupilsToClass: withPrepare({
     prepare: ({ params, body, upload, me, services }) => {
@@ -29,13 +29,14 @@ export const pupilImportHandlers = defineHandlers({
       const movesExisting = (pupils?.existing.length ?? 0) > 0;
       return prepareImport(services, me, input, params.groupId, movesExisting);
     },
-    handle: async ({ db, me, params, body, prepared, now, services }) => {
-      const created = await createImported(db, me, prepared, params.groupId, body.columns, {
-        now,
-        config: services.config,
-      });
-      const moved = await moveExisting(db, me, params.groupId, body.readers?.existing ?? [], now);
-      return { ...created, meta: { ...created.meta, moved: created.meta.moved + moved } };
-    },
+    handle: ({ db, me, params, body, prepared, now, services }) =>
+      createImported(
+        db,
+        me,
+        prepared,
+        params.groupId,
+        { columns: body.columns, title: body.title, existing: body.readers?.existing },
+        { now, config: services.config },
+      ),
   }),
 });

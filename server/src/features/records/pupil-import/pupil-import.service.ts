@@ -18,6 +18,7 @@ import {
   type StatedYearGroup,
   updateYearGroups,
 } from '../../school/pupils/pupils.public.ts';
+import { recordRun, takeSnapshot } from '../runs/runs.public.ts';
 import {
   assertRowsValid,
   classNamesOf,
@@ -146,13 +147,21 @@ function assertAnswered({ questions }: ParsedImport): void {
   throw new AppError('file_has_questions', { fields, text: `${open[0]?.text} No pupils were added.` });
 }
 
-/** Applies an import, planned again under the school's lock, in full or not at all. */
+/** What the user sends besides the list. */
+interface ImportChoices {
+  columns?: ColumnChoices | undefined;
+  title?: string | undefined;
+  /** Pupils of the school who move to the class. */
+  existing?: readonly number[] | undefined;
+}
+
+/** Applies an import, planned again under the school's lock, in full or not at all, and records it as a run. */
 export async function createImported(
   db: SchoolDb,
   me: StaffSession,
   { parsed, credentials }: PreparedImport,
   classId: number | undefined,
-  columns: ColumnChoices | undefined,
+  { columns, title, existing = [] }: ImportChoices,
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
@@ -161,11 +170,22 @@ export async function createImported(
   const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
+  const yearGroups = findYearGroups(plan);
+  const changing = [...plan.moves, ...yearGroups].map(({ pupilId }) => pupilId);
+  const before = await takeSnapshot(db, { pupils: [...changing, ...existing], classes: [] });
   const { links, pupils, classes, moved } = await applyImportPlan(db, me, plan, credentials, context);
   await keepDigests(db, findDigests(plan, pupils));
-  await updateYearGroups(db, findYearGroups(plan), dayIn('Europe/London', context.now));
+  await updateYearGroups(db, yearGroups, dayIn('Europe/London', context.now));
+  const movedExisting = classId === undefined ? 0 : await moveExisting(db, me, classId, existing, context.now);
+  const created = { pupils: pupils.map(({ id }) => id), classes: [...classes.values()].map(({ id }) => id) };
+  // Existing pupils alone are no list: the class's page undoes their move.
+  const runId =
+    parsed.rows.length === 0
+      ? null
+      : await recordRun(db, { kind: 'list', by: me.userId, title }, before, created, context.now);
   const { already, duplicate } = countRows(plan);
   return {
+    run_id: runId,
     links,
     readers: pupils,
     meta: {
@@ -173,7 +193,7 @@ export async function createImported(
       already,
       duplicates: duplicate,
       classes_created: [...classes.values()].map(({ name }) => name),
-      moved,
+      moved: moved + movedExisting,
     },
   };
 }
@@ -223,7 +243,7 @@ export async function previewImport(
 }
 
 /** Moves existing pupils to a class. Returns the number moved, without those already in it. */
-export async function moveExisting(
+async function moveExisting(
   db: SchoolDb,
   me: StaffSession,
   classId: number,

@@ -1,4 +1,5 @@
-import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
+import type { Run } from '#contract/calls/runs.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
@@ -21,9 +22,10 @@ import {
 import { assertSchoolChosen, CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
 import { toSchoolRecords } from './file.service.ts';
 import { type FileReading, SchoolRecordsFileError } from './file-content.service.ts';
+import { RUN_MS } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
 import { applyPlan, applyYearGroups } from './apply.service.ts';
-import { digestPlan, isEmptyPlan, readSchool, RUN_MS, storePlannedRun } from './runs.service.ts';
+import { digestPlan, isEmptyPlan, readSchool, storePlannedRun } from './runs.service.ts';
 import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 /** What a check has read, and the claim under which it may store it. */
@@ -172,7 +174,7 @@ export async function listNightlyJoiners(
 
 /** What a nightly check did, for an email; null for each that did not happen. */
 interface NightlyOutcome {
-  applied: SchoolRecordsRun['counts'];
+  applied: Run['counts'];
   openPlan: SchoolRecordsPlan | null;
 }
 

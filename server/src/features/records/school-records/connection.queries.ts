@@ -126,7 +126,7 @@ export async function listConnectedSchools(db: PlatformDb, after: number, limit:
 /** The latest run of a source that was made or decided since a moment; undefined without one. */
 export const findLatestRun = (db: SchoolDb, sourceId: number, since: Date) =>
   db.tx
-    .selectFrom('school_records_runs')
+    .selectFrom('runs')
     .select(['state', 'plan_digest'])
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
@@ -137,7 +137,7 @@ export const findLatestRun = (db: SchoolDb, sourceId: number, since: Date) =>
 /** The state of the latest run of a source that an admin or a nightly check has closed. */
 export async function findLatestClosedState(db: SchoolDb, sourceId: number): Promise<string | undefined> {
   const row = await db.tx
-    .selectFrom('school_records_runs')
+    .selectFrom('runs')
     .select('state')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)

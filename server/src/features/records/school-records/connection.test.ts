@@ -144,7 +144,7 @@ describe('a check', () => {
       names: [{ name: 'Adelaide Quaglino' }],
     });
     const staged = await sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from school_records_rows where school_id = ${connected.school.id}
+      select content -> 'staged' ->> 'sourceId' as id from run_rows where school_id = ${connected.school.id}
       and content ? 'staged' order by id`.execute(app.database.kysely);
     expect(staged.rows.map(({ id }) => id)).toEqual(['ada', 'bo', 'cy']);
   });

@@ -1,4 +1,4 @@
-import type { RUN_KINDS } from '#contract/calls/school-records.ts';
+import type { SCHOOL_RECORDS_FILE_KINDS } from '#contract/calls/school-records.ts';
 import type { SchoolRecordsSchool } from '#contract/school-records-connection.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 
@@ -17,7 +17,7 @@ export interface FilePupil {
 
 /** What a file states about a school. */
 export interface SchoolRecordsFile {
-  kind: (typeof RUN_KINDS)[number];
+  kind: (typeof SCHOOL_RECORDS_FILE_KINDS)[number];
   isComplete: boolean;
   pupils: FilePupil[];
   classes: { sourceId: string; name: string; isHomeroom: boolean }[];

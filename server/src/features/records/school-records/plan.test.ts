@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { planChanges } from './plan.service.ts';
-import { NO_ANSWERS, type PupilLink, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
+import type { PupilLink } from '../runs/runs.public.ts';
+import { NO_ANSWERS, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
 
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,

@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { schoolRecordsCalls, type SchoolRecordsAnswers } from '#contract/calls/school-records.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -31,7 +32,7 @@ async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsA
   return runId;
 }
 const undo = async (runId: number) => {
-  const { status, reply } = await app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId));
+  const { status, reply } = await app.call(runCalls.undoRun, forRun(runId));
   expect(status).toBe(200);
   return reply.skipped;
 };

@@ -137,6 +137,11 @@ export async function renameClasses(db: SchoolDb, changes: readonly { id: number
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
 }
 
+/** Deletes classes that nothing refers to, without the archive. */
+export async function deleteUnusedClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
+  await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where(inIds('id', ids)).execute();
+}
+
 /** The pupils of a class by name. */
 export const listClassPupils = (
   db: SchoolDb,

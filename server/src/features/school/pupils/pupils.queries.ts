@@ -195,16 +195,17 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
   }));
 }
 
-export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
-  await db.tx
-    .updateTable('pupils')
-    .set({ name, name_key: nameKey(name) })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', pupilId)
-    .execute();
-}
-
 /** Logs pupils out everywhere. */
 export async function removePupilSessions(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
   await db.tx.deleteFrom('sessions').where('school_id', '=', db.schoolId).where(inIds('pupil_id', pupilIds)).execute();
+}
+
+/** Renames pupils. */
+export async function renamePupils(db: SchoolDb, changes: readonly { pupilId: number; name: string }[]): Promise<void> {
+  if (changes.length === 0) return;
+  const given = changes.map(({ pupilId, name }) => ({ id: pupilId, name, name_key: nameKey(name) }));
+  await sql`
+    update pupils set name = g.name, name_key = g.name_key
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, name text, name_key text)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }

@@ -37,6 +37,7 @@ const preview = (body: unknown): ReplyOf<typeof pupilImportCalls.previewPupils> 
 };
 
 const created = (): ReplyOf<typeof pupilImportCalls.createPupils> => ({
+  run_id: 9,
   links: { logins: 'https://portal.example/v1/files/t.pdf', spreadsheet: 'https://portal.example/v1/files/t.xlsx' },
   readers: [],
   meta: { created: 2, already: 0, duplicates: 0, classes_created: [], moved: 0 },

@@ -7,7 +7,11 @@ import {
   type PupilsCreated,
 } from '#contract/calls/pupil-import.ts';
 import { call } from '../../../shared/api-client.ts';
+import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { type TableState, visitTableState } from '../../../ui/table-url-state.ts';
+import { runQuery, runsQuery, runsTable } from '../runs/runs.public.ts';
 
 /** A source of names. */
 export type Source =
@@ -49,6 +53,18 @@ function bodyOf({ source, reading: { roles, layout, sheets, answers = {} } = {},
   return form;
 }
 
+/** The lists that the user can see: admins all, teachers those that they added. */
+export const pupilListsQuery = (id: number, state: TableState) => runsQuery(id, state, 'list');
+
+export const pupilListsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  pupilListsQuery(schoolId, visitTableState(query, runsTable)),
+];
+
+export const pupilListPageQueries: FirstQueries = ({ schoolId, params }) => {
+  const runId = parseId(params.runId);
+  return runId === undefined ? [] : [runQuery(schoolId, runId)];
+};
+
 /** Previews an import. Changes nothing. */
 export const usePreview = (id: number) =>
   useMutation({
@@ -63,18 +79,25 @@ export interface Creation {
   existing: number[];
   /** What the user chose for columns of the list, for the school's next import. */
   columns: { header: string; role: ColumnRole }[];
+  /** The name of the list's file. */
+  title?: string;
   /** The same key for a repeated request, so that no pupil is created twice. */
   idempotencyKey: string;
 }
 
 /** Creates all the pupils, or none. */
 export const useCreatePupils = (id: number) =>
-  useInvalidatingMutation(({ classId, pupils, existing, columns, idempotencyKey }: Creation): Promise<PupilsCreated> =>
-    classId === null
-      ? call(pupilImportCalls.createPupils, { params: { id }, body: { readers: pupils, columns }, idempotencyKey })
-      : call(pupilImportCalls.addPupilsToClass, {
-          params: { id, groupId: classId },
-          body: { readers: { existing, new: pupils }, columns },
-          idempotencyKey,
-        }),
+  useInvalidatingMutation(
+    ({ classId, pupils, existing, columns, title, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+      classId === null
+        ? call(pupilImportCalls.createPupils, {
+            params: { id },
+            body: { readers: pupils, columns, title },
+            idempotencyKey,
+          })
+        : call(pupilImportCalls.addPupilsToClass, {
+            params: { id, groupId: classId },
+            body: { readers: { existing, new: pupils }, columns, title },
+            idempotencyKey,
+          }),
   );

@@ -12,10 +12,9 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { ConnectionSection } from './components/ConnectionSection.tsx';
-import { RunsTable } from './components/RunsTable.tsx';
 import { UploadSection } from './components/UploadSection.tsx';
-import { SOURCE_NAMES } from './model/run-text.ts';
-import { runsQuery, runsTable, useRemoveSource } from './school-records.api.ts';
+import { RunsTable, runsQuery, runsTable, SOURCE_NAMES } from '../runs/runs.public.ts';
+import { recordsQuery, useRemoveSource } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
 import css from './components/ConnectionSection.module.css';
 
@@ -23,12 +22,13 @@ import css from './components/ConnectionSection.module.css';
 export default function SchoolRecordsPage() {
   const schoolId = useSchoolId();
   const controls = useTableState(runsTable);
+  const records = usePrefetchedQuery(recordsQuery(schoolId));
   const list = usePrefetchedQuery({
     ...runsQuery(schoolId, controls.tableState),
     placeholderData: keepPreviousData,
   });
   const [removing, setRemoving] = useState<SchoolRecordsSource | null>(null);
-  const sources = list.data?.sources ?? [];
+  const sources = records.data?.sources ?? [];
 
   return (
     <>
@@ -37,8 +37,9 @@ export default function SchoolRecordsPage() {
         crumbs={[{ text: 'School', to: paths.school() }]}
         lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
       />
+      {records.error && !records.data && <ErrorNotice error={records.error} onRetry={() => void records.refetch()} />}
       <WhileOpen>
-        {list.data && <ConnectionSection connection={list.data.connection} />}
+        {records.data && <ConnectionSection connection={records.data.connection} />}
         <UploadSection source={sources.find(({ kind }) => kind === 'oneroster')} />
       </WhileOpen>
       {sources.length > 0 && (
@@ -69,6 +70,8 @@ export default function SchoolRecordsPage() {
       <section className="above-3xl" aria-labelledby="history">
         <h2 id="history">History</h2>
         <RunsTable
+          label="History"
+          empty="Nothing yet. Each file, each check with changes, each list of pupils and each year end appears here, with the person who applied it."
           list={list.data}
           isStale={list.isPlaceholderData}
           controls={controls}
