@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SKIP_REASONS, UndoPlan } from '#contract/calls/runs.ts';
+import type { Run, SKIP_REASONS, UndoPlan } from '#contract/calls/runs.ts';
 import type { RecordedYearGroup } from '#contract/year-group.ts';
 import type { ClassChange, PupilChange, PupilValues } from '../../../database/column-types.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
@@ -7,7 +7,7 @@ import type { PupilLink } from './links.queries.ts';
 
 /** What a run changed, and the school as it is now. Pupils erased since are in neither. */
 export interface UndoState {
-  kind: 'oneroster' | 'ctf' | 'list' | 'year_end';
+  kind: Run['kind'];
   /** When the run was applied. */
   appliedAt: Date;
   changedPupils: readonly ({ id: number } & PupilChange)[];

@@ -49,6 +49,7 @@ import { readUndoState } from './undo-state.queries.ts';
 const ACTIONS = {
   oneroster: 'school_records_undone',
   ctf: 'school_records_undone',
+  atf: 'school_records_undone',
   list: 'pupil_list_undone',
   year_end: 'year_end_undone',
 } as const satisfies Record<RunRow['kind'], string>;

@@ -8,13 +8,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { listTakenEmails } from '../../school/teachers/teachers.public.ts';
-import {
-  closeRun,
-  discardPlannedRun,
-  insertRun,
-  readState,
-  type RunKind,
-} from './school-records.queries.ts';
+import { closeRun, discardPlannedRun, insertRun, readState, type RunKind } from './school-records.queries.ts';
 import { deleteSource, ensureSource } from './sources.queries.ts';
 import { findRun, isOpen, listRows } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';

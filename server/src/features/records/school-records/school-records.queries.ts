@@ -35,7 +35,6 @@ export async function listSources(db: SchoolDb) {
   return rows;
 }
 
-
 /** The school, with which a source's records are compared. Locks pupils and classes for `update`. */
 export async function readState(
   db: SchoolDb,

@@ -8,10 +8,13 @@ import { undoInWords } from '../model/run-text.ts';
 import { runQuery, useUndoRun } from '../runs.api.ts';
 import { SkippedList } from './SkippedList.tsx';
 
+const UNDO_CHANGES = { title: 'Undo these changes?', action: 'Undo the changes', done: 'The changes have been undone' };
+
 const TEXTS: Record<Run['kind'], { title: string; action: string; done: string }> = {
   list: { title: 'Undo this list?', action: 'Undo the list', done: 'The list has been undone' },
-  oneroster: { title: 'Undo these changes?', action: 'Undo the changes', done: 'The changes have been undone' },
-  ctf: { title: 'Undo these changes?', action: 'Undo the changes', done: 'The changes have been undone' },
+  oneroster: UNDO_CHANGES,
+  ctf: UNDO_CHANGES,
+  atf: UNDO_CHANGES,
   year_end: { title: 'Undo the year end?', action: 'Undo the year end', done: 'The year end has been undone' },
 };
 
