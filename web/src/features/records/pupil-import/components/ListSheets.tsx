@@ -25,7 +25,7 @@ export function ListSheets({ draft: { understood, isEdited }, isBusy, onLayout, 
   const { sheets, layout, layouts } = understood;
   if (sheets.length < 2 && layouts.length < 2) return null;
   const notes = new Set(sheets.filter(({ used }) => used).map(({ note }) => note));
-  // What is true of each sheet that is used is said once.
+  // A note that all sheets have in common appears once.
   const common = sheets.length > 1 && notes.size === 1 ? [...notes][0] : undefined;
   const positions = (isUsed: (sheet: ImportSheet, index: number) => boolean) =>
     sheets.flatMap((sheet, index) => (isUsed(sheet, index) ? [index + 1] : []));

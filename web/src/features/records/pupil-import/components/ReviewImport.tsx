@@ -82,8 +82,8 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
 
   const { answers } = draft.reading;
-  const answer = (more: Readonly<Record<string, string>>) =>
-    void adding.readAgain({ answers: { ...answers, ...more } });
+  const answer = (chosen: Readonly<Record<string, string>>) =>
+    void adding.readAgain({ answers: { ...answers, ...chosen } });
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const edit = (key: number, changes: Partial<DraftRow>) =>
