@@ -71,7 +71,13 @@ async function measureTasks(page: Page) {
     /** Adds the words of a part of the page, which a user reads for the task. */
     read: async (part: Locator) => {
       await expect(part).toBeVisible();
-      words += (await part.innerText()).split(/\s+/).filter(Boolean).length;
+      // What is in fields is read too.
+      const values = await part
+        .locator('input')
+        .evaluateAll((fields) =>
+          fields.flatMap((field) => (field instanceof HTMLInputElement && field.type === 'text' ? [field.value] : [])),
+        );
+      words += [await part.innerText(), ...values].join(' ').split(/\s+/).filter(Boolean).length;
     },
     run: (name: string, path: string, work: () => Promise<unknown>) =>
       test.step(name, async () => {
