@@ -122,7 +122,7 @@ it('confirming a list of known pupils updates their year groups, and leaves out 
   await user.click(await screen.findByRole('button', { name: 'Update year groups' }));
   await waitFor(() =>
     expect(sent['POST /v1/enterprises/7/readers']).toEqual([
-      { readers: [{ name: 'Penny Lane', year_group: '3', existing_id: 9 }], columns: [] },
+      { readers: [{ name: 'Penny Lane', year_group: '3', existing_id: 9 }], columns: [], title: 'pupils.csv' },
     ]),
   );
   await waitFor(() => expect(getToasts().map(({ text }) => text)).toContain('The year groups have been updated'));
