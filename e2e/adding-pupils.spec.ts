@@ -136,7 +136,7 @@ test('an unreadable file shows its error beside the upload, and leaving with uns
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
-  await expect(page.getByText(/photo\.png is not a CSV, XLS or XLSX file/)).toBeVisible();
+  await expect(page.getByText(/photo\.png is not a CSV, TSV, TXT, XLS, XLSX or ODS file/)).toBeVisible();
   await page.locator('input[type=file]').setInputFiles({
     name: 'broken.xlsx',
     mimeType: 'application/octet-stream',

@@ -12,7 +12,7 @@ test('an admin invites teachers, resends and deletes invitations', async ({ logI
   await page.getByLabel('Email of teacher 1').fill(invited);
   await page.getByLabel('Email of teacher 2').fill(teacher);
   await expect(page.getByLabel('Email of teacher 3')).toBeVisible();
-  await page.getByRole('button', { name: 'Send invitations' }).click();
+  await page.getByRole('button', { name: 'Send 2 invitations' }).click();
   await expect(page.getByText('An invitation has been sent to the teachers').first()).toBeVisible();
   await expect(page.getByRole('main').getByText('could not be sent').locator('..')).toContainText(teacher);
 

@@ -141,7 +141,7 @@ test('a new school invites its teachers, and one of them joins', async ({ browse
   await page.getByRole('link', { name: /Invite other teachers/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Add Teacher' })).toBeVisible();
   for (const [index, email] of teachers.entries()) await page.getByLabel(`Email of teacher ${index + 1}`).fill(email);
-  await page.getByRole('button', { name: 'Send invitations' }).click();
+  await page.getByRole('button', { name: 'Send 2 invitations' }).click();
   await expect(
     page.getByText('The invitations will be sent once you have confirmed your address').first(),
   ).toBeVisible();

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/call.ts';
-import type { schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type { runCalls } from '#contract/calls/runs.ts';
 import { startOneRosterServer, type TestOneRosterServer } from '../server/src/testing/oneroster-server.ts';
 import { callApi, expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
 import { buildSchool } from './school.ts';
@@ -86,14 +86,12 @@ test('a school connects its system, and an admin applies the plan of a nightly c
   server.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
   await portal.edit("insert into pgboss.job (name, data) values ('school-records-checks', '{}')");
   const listRuns = async () => {
-    const path = `/enterprises/${id}/school-records`;
-    return (
-      await callApi<ReplyOf<typeof schoolRecordsCalls.listSchoolRecordsRuns>>(portal, 'GET', path, undefined, token)
-    ).runs;
+    const path = `/enterprises/${id}/runs`;
+    return (await callApi<ReplyOf<typeof runCalls.listRuns>>(portal, 'GET', path, undefined, token)).runs;
   };
   await expect.poll(listRuns).toContainEqual(expect.objectContaining({ origin: 'nightly' }));
   await page.goto('/school/records');
-  const history = page.getByRole('table', { name: 'Files and checks' });
+  const history = page.getByRole('table', { name: 'History' });
   await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText(
     'Waiting for your decision',
   );
@@ -116,4 +114,35 @@ test('a school connects its system, and an admin applies the plan of a nightly c
   await page.getByRole('button', { name: 'Remove the connection' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the connection' }).click();
   await expect(page.getByRole('button', { name: 'Add a connection' })).toBeVisible();
+});
+
+test('a connection to a server with pupils of two schools reads the one that an admin chooses', async ({
+  page,
+  portal,
+  server,
+}) => {
+  const { admin } = await buildSchool(portal);
+  server.serve({ pupils: [DILYS, TILLY], classes: CLASSES });
+  const tilly = server.records.users.find(({ sourcedId }) => sourcedId === TILLY.id);
+  Object.assign(tilly ?? {}, { roles: [{ role: 'student', org: { sourcedId: 'other' } }] });
+  await fillLogin(page, admin);
+  await page.goto('/school/records');
+  await page.getByRole('button', { name: 'Add a connection' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a connection' });
+  await dialog.getByLabel('Address', { exact: true }).fill(server.url11);
+  await dialog.getByLabel('Token address').fill(server.tokenUrl);
+  await dialog.getByLabel('Client ID').fill(server.client.id);
+  await dialog.getByLabel('Client secret').fill(server.client.secret);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('This server has pupils of 2 schools.', { exact: false }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('radio', { name: 'Oak Nursery, 1 pupil' }).check();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Found 1 pupil in 1 class').first()).toBeVisible();
+  await expect(page.getByText('It reads all classes of Oak Nursery.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Tilly Quaglino' })).toBeChecked();
+  await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type BundleContent, oneRosterBundle, transferFile } from '../server/src/testing/oneroster.ts';
+import { type BundleContent, bundleFiles, oneRosterBundle, transferFile } from '../server/src/testing/oneroster.ts';
+import { zip } from '../server/src/testing/zip.ts';
 import { expect, expectAccessibleInBothSchemes, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
@@ -68,4 +69,34 @@ test('a transfer file asks whether a pupil is the same, and adds another', async
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
   await page.goto('/school/changes');
   await expect(page.getByText('Applied changes from school records: 1 joiner', { exact: false })).toBeVisible();
+});
+
+test('a file with pupils of two schools is read for the chosen one, and a joiner is left out', async ({
+  logIn,
+  portal,
+}) => {
+  const { admin } = await buildSchool(portal);
+  const page = await logIn(admin, '/school/records');
+  const files = bundleFiles(file(...INITIAL_NAMES));
+  const twoSchools = zip({
+    ...files,
+    'roles.csv': (files['roles.csv'] ?? '').replace(/"dilys",(.*)"org"/, '"dilys",$1"nursery"'),
+  });
+  await upload(page, 'two-schools.zip', twoSchools);
+  await expect(page.getByRole('radiogroup', { name: 'Which school do you want to read?' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('radio', { name: 'org, 5 pupils' }).check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Joiners (5)' })).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Tilly Quaglino' }).uncheck();
+  await expect(page.getByText('5 changes to make').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const logins = page.getByRole('dialog', { name: 'New logins' });
+  await expect(logins).toContainText('4 joiners');
+  await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
+  await logins.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.goto('/school/records');
+  await upload(page, 'two-schools.zip', twoSchools);
+  await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
+  await expect(page.getByRole('checkbox', { name: 'Tilly Quaglino' })).toBeChecked();
 });

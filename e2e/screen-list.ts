@@ -10,6 +10,8 @@ export const adminScreens: Screen[] = [
   ['pupils', '/pupils', 'Pupils'],
   ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
   ['archive', '/pupils/archive', 'Archive'],
+  ['lists of pupils', '/pupils/lists', 'Lists of pupils'],
+  ['list of pupils that is not there', '/pupils/lists/999999', 'List not found'],
   ['pupil', '/pupils/29', /./],
   ['pupil in a class', '/classes/2/pupils/29', /./],
   ['pupil who is not there', '/pupils/999999', /./],

@@ -108,7 +108,7 @@ test('clicks, ticks, typing and choices before the scripts have loaded take effe
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
   release();
-  await expect(page.getByText(/photo\.png is not a CSV, XLS or XLSX file/)).toBeVisible();
+  await expect(page.getByText(/photo\.png is not a CSV, TSV, TXT, XLS, XLSX or ODS file/)).toBeVisible();
 
   release = await holdScripts(page);
   await page.goto('/classes/2', { waitUntil: 'commit' });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Block, readMarkdown } from '../read-markdown.ts';
+import { describeHeaders, headersOfLists } from './headers-of-lists.ts';
 import contents from './contents.json' with { type: 'json' };
 
 export interface GuideItem {
@@ -38,6 +39,7 @@ export interface HelpTexts {
 }
 
 const FOLDER = import.meta.dirname;
+const HEADERS = headersOfLists.map((column) => `- ${column.column}: ${describeHeaders(column)}`).join('\n');
 /** Where the help's pictures and videos are. */
 export const PICTURES = join(FOLDER, 'pictures');
 export const VIDEOS = join(FOLDER, 'videos');
@@ -46,7 +48,7 @@ export const VIDEOS = join(FOLDER, 'videos');
 export function readHelp(): HelpTexts {
   const read = (path: string) => {
     try {
-      return readMarkdown(readFileSync(join(FOLDER, path), 'utf8'));
+      return readMarkdown(readFileSync(join(FOLDER, path), 'utf8').replace('{headers of lists}', HEADERS));
     } catch (cause) {
       throw new Error(`content/help/${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }

@@ -34,6 +34,7 @@ import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
 import { readingAppCalls } from './calls/reading-app.ts';
 import { recordViewCalls } from './calls/record-views.ts';
+import { runCalls } from './calls/runs.ts';
 import { schoolRecordsCalls } from './calls/school-records.ts';
 import { schoolCalls } from './calls/school.ts';
 import { schoolClosingCalls } from './calls/school-closing.ts';
@@ -74,6 +75,7 @@ export const api = defineApi({
   ...privacyCalls,
   ...subjectRequestCalls,
   ...yearEndCalls,
+  ...runCalls,
   ...schoolRecordsCalls,
   ...bookCalls,
   ...readingCalls,

@@ -40,9 +40,11 @@ const RECORDS = {
   leavers: 'number',
   movers: 'number',
   names: 'number',
+  year_groups: 'number',
   classes: 'number',
   invites: 'number',
 } as const;
+const UNDO = { run: 'number', skipped: 'number' } as const;
 
 /** Every action that the audit log records, with the details of its entries. */
 export const AUDIT_DETAILS = {
@@ -117,6 +119,7 @@ export const AUDIT_DETAILS = {
   pupil_removed_from_class: { class: 'label' },
   pupil_renamed: {},
   pupil_report_downloaded: {},
+  pupil_list_undone: UNDO,
   pupil_reports_downloaded: PUPILS,
   pupil_sessions_exported: FILE,
   pupil_tag_created: { name: 'label' },
@@ -139,13 +142,14 @@ export const AUDIT_DETAILS = {
   school_records_connection_changed: {
     is_automatic: 'flag',
     is_paused: 'flag',
+    school: 'label',
     classes: 'number',
     school_years: 'number',
   },
   school_records_connection_removed: { host: 'label' },
   school_records_connection_saved: { host: 'label' },
   school_records_source_removed: {},
-  school_records_undone: { run: 'number', skipped: 'number' },
+  school_records_undone: UNDO,
   retention_period_changed: { data: 'label', days: 'number' },
   school_changed: { from: 'labelled', to: 'labelled' },
   school_closed: {},
@@ -182,7 +186,7 @@ export const AUDIT_DETAILS = {
   terms_accepted: {},
   trial_started: { package: 'label' },
   year_end_applied: { classes: 'number', left: 'labels' },
-  year_end_undone: {},
+  year_end_undone: UNDO,
 } as const satisfies Record<string, Record<string, DetailKind>>;
 
 export type AuditAction = keyof typeof AUDIT_DETAILS;

@@ -1,4 +1,5 @@
 import { closingErrors } from './closing-errors.ts';
+import { fileErrors } from './file-errors.ts';
 import { linkErrors } from './link-errors.ts';
 import { loginErrors } from './login-errors.ts';
 import { subjectRequestErrors } from './subject-request-errors.ts';
@@ -300,58 +301,11 @@ export const errorList = {
     type: 'not_found',
     text: 'You cannot open this download. Only the person who made it can, for 24 hours. To make new cards, reset the passwords.',
   },
-  file_wrong_type: {
-    status: 415,
-    type: 'bad_request',
-    text: 'This is not a CSV, XLS or XLSX file. Save the list in one of these formats and upload it again.',
-    code: 'file_wrong_type',
-  },
-  file_with_macros: {
-    status: 415,
-    type: 'bad_request',
-    text: 'This workbook can contain macros (XLSM), which we do not accept. Save it as an Excel workbook (XLSX) and upload that.',
-    code: 'file_with_macros',
-  },
-  file_empty: {
-    status: 422,
-    type: 'validation',
-    text: 'There are no names in this file. Check that you chose the right one.',
-    code: 'file_empty',
-  },
-  file_protected: {
-    status: 422,
-    type: 'validation',
-    text: 'This file has a password. Remove the password in your spreadsheet program, save the file and upload it again.',
-    code: 'file_protected',
-  },
-  file_damaged: {
-    status: 422,
-    type: 'validation',
-    text: 'This file is damaged or incomplete. Open it in your spreadsheet program, save it and upload it again.',
-    code: 'file_damaged',
-  },
-  file_too_complex: {
-    status: 422,
-    type: 'validation',
-    text: 'This file is too large. Copy the names into a new spreadsheet and upload that, or paste them.',
-    code: 'file_too_complex',
-  },
+  ...fileErrors,
   school_records_unreadable: {
     status: 422,
     type: 'validation',
     text: 'We could not read this file. Export it again from your management information system.',
-  },
-  file_too_many_rows: {
-    status: 422,
-    type: 'validation',
-    text: 'This file has more than 5,000 rows. Split it into smaller files and upload them one by one.',
-    code: 'file_too_many_rows',
-  },
-  file_not_understood: {
-    status: 422,
-    type: 'validation',
-    text: 'We could not find a column with pupils’ names. Use one column headed Name, or two headed First name and Surname.',
-    code: 'file_not_understood',
   },
   max_readers_reached: {
     status: 422,

@@ -17,7 +17,6 @@ export const EXAMPLE = {
   password: 'a-green-bicycle',
   username: 'amara.b',
   invite: '0b5c3a52-7c1e-4a8f-9d55-2f6b8c0e7a11',
-  yearEnd: 3,
   schoolRecordsRun: 8,
   schoolRecordsSource: 2,
   schoolRecordsServer: {
@@ -67,7 +66,6 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   resetId: EXAMPLE.passwordReset,
   jobId: EXAMPLE.job,
   token: `${EXAMPLE.token}.pdf`,
-  yearEndId: EXAMPLE.yearEnd,
   requestId: 31,
   stepId: 37,
   packageId: EXAMPLE.package,

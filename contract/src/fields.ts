@@ -245,34 +245,53 @@ export const pagedMeta = z
 
 export const readingLevel = z.number().int().min(1).max(6).meta({ id: 'ReadingLevel' });
 
-/** The characters of a pupil's name without accents. The specification does not mention apostrophes (O'Brien). */
-const PUPIL_NAME = /^[A-Za-z' -]+$/;
+/** Letters of the Latin script, with the signs that languages write inside names: `O'Hara`, `Col·lell`, `St. Clair`. */
+const PUPIL_NAME = /^[\p{Script=Latin}\p{M}'·. -]+$/u;
+/** A name begins and ends with a letter, or the full stop of an abbreviation. */
+const PUPIL_NAME_ENDS = /^'?\p{Script=Latin}(?:.*[\p{Script=Latin}\p{M}'.])?$/u;
 
-/** Normalises a name for storage: NFC, well-formed, plain apostrophes and hyphens, single spaces, trimmed. */
+/**
+ * Normalises a name for storing, searching, importing and comparing: NFC, well-formed, without invisible characters, with
+ * the plain apostrophe and hyphen, single spaces, trimmed. The `ʻ` of Hawaiian and the `ʼ` of others become apostrophes.
+ */
 export const normalizeName = (name: string): string =>
   name
     .toWellFormed()
     .normalize('NFC')
-    .replace(/[\u2018\u2019\u02BC\u00B4`]/g, "'")
-    .replace(/[\u2010\u2011\u2012\u2013]/g, '-')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\u2018\u2019\u201B\u02BB\u02BC\u02B9\u02BE\u02BF\u2032\u00B4\uA78B\uA78C`]/g, "'")
+    .replace(/[\u2010-\u2015\u2212\uFE63\uFF0D]/g, '-')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** The form in which names are searched and compared: normalised, without accents, in lower case. */
+export const searchKey = (given: string): string => stripAccents(normalizeName(given)).toLowerCase();
 
 /** A class name: 1 to 100 characters, normalised. */
 export const className = text('Enter a name for the class.', 'The name of a class has at most 100 characters.')
   .transform(normalizeName)
   .pipe(z.string().min(1, 'Enter a name for the class.').max(100, 'The name of a class has at most 100 characters.'));
 
-/** A pupil's name, normalised: without accents, 2 to 191 letters, hyphens, spaces or apostrophes. */
+/** Without the dashes that a list has before or after its names. */
+function withoutDashes(name: string): string {
+  const isSign = (at: number) => name[at] === '-' || name[at] === ' ';
+  let from = 0;
+  let to = name.length;
+  while (isSign(from)) from += 1;
+  while (to > from && isSign(to - 1)) to -= 1;
+  return name.slice(from, to);
+}
+
+/** A pupil's name, normalised: 2 to 191 letters, with the hyphens, apostrophes, full stops and spaces between them. */
 export const pupilName = text("Enter the pupil's name.", 'A name has at most 191 characters.')
-  .transform(normalizeName)
+  .transform((name) => withoutDashes(normalizeName(name)))
   .superRefine((name, context) => {
+    const fail = (message: string) => context.addIssue({ code: 'custom', message });
     const plain = stripAccents(name);
-    if (plain.length < 2) context.addIssue({ code: 'custom', message: 'A name has at least 2 letters.' });
-    else if (plain.length > 191 || name.length > 191)
-      context.addIssue({ code: 'custom', message: 'A name has at most 191 characters.' });
-    else if (!PUPIL_NAME.test(plain) || !/[A-Za-z]/.test(plain))
-      context.addIssue({ code: 'custom', message: 'A name has only letters, hyphens, apostrophes and spaces.' });
+    if (plain.length < 2) fail('A name has at least 2 letters.');
+    else if (plain.length > 191 || name.length > 191) fail('A name has at most 191 characters.');
+    else if (!PUPIL_NAME.test(name)) fail('A name has only letters, hyphens, apostrophes, full stops and spaces.');
+    else if (!PUPIL_NAME_ENDS.test(name)) fail('A name begins and ends with a letter.');
   });
 
 /** The token of a link. Only its length is checked here: an unknown token gets the same error as an expired one. */

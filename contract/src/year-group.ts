@@ -33,12 +33,43 @@ const toCode = (text: string): YearGroup | null => (codes.has(text) ? (text as Y
 
 /** Names that are no code: Foundation Stage 1 and 2, the grades of OneRoster, and Welsh. */
 const NAMES: ReadonlyMap<string, YearGroup> = new Map([
-  ...['rec', 'reception', 'kg', 'kindergarten', 'derbyn', 'f2', 'fs2'].map((name) => [name, 'R'] as const),
-  ...['n', 'nursery', 'pk', 'meithrin', 'f1', 'fs1'].map((name) => [name, 'N2'] as const),
+  ...[
+    'rec',
+    'recep',
+    'reception',
+    'kg',
+    'kindergarten',
+    'derbyn',
+    'f2',
+    'fs2',
+    'eyfs',
+    'eyfs2',
+    'foundation',
+    'foundation 2',
+  ].map((name) => [name, 'R'] as const),
+  ...['n', 'nur', 'nursery', 'pk', 'meithrin', 'f1', 'fs1', 'eyfs1', 'foundation 1', 'preschool', 'pre-school'].map(
+    (name) => [name, 'N2'] as const,
+  ),
   ['mixed', 'M'],
   ['mixed year groups', 'M'],
   ['no year group', 'X'],
 ]);
+
+const NUMBER_WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+];
 
 /** A number of a year: Reception is also Year 0, and the nursery the years before it. */
 const fromNumber = (number: number): YearGroup | null =>
@@ -52,11 +83,15 @@ export function parseYearGroup(text: string): YearGroup | null {
   const plain = text.trim().replace(/\s+/g, ' ').toLowerCase();
   const named = NAMES.get(plain) ?? toCode(plain.toUpperCase());
   if (named) return named;
+  const word = /^(?:year(?: group)?|yr) ([a-z]+)$/.exec(plain)?.[1];
+  if (word && NUMBER_WORDS.includes(word)) return fromNumber(NUMBER_WORDS.indexOf(word) + 1);
+  const ordinal = /^(\d{1,2})(?:st|nd|rd|th)(?: (?:year|grade))?$/.exec(plain)?.[1];
+  if (ordinal) return fromNumber(Number(ordinal));
   const number = /^(?:(?:nc )?(?:year(?: group)?|yr|y|blwyddyn|bl)[ .]{0,2})?(-?\d{1,2})(?:\.0+)?$/.exec(plain)?.[1];
   if (number) return fromNumber(Number(number));
-  if (/^(?:year|yr|y) ?r$/.test(plain)) return 'R';
-  const [, word, part] = /^(early years|nursery|primary|p) ?([1-7])$/.exec(plain) ?? [];
-  return word && part ? toCode(`${word === 'early years' ? 'E' : word === 'nursery' ? 'N' : 'P'}${part}`) : null;
+  if (/^(?:year|yr|y) ?r(?:ec(?:eption)?)?$/.test(plain)) return 'R';
+  const [, kind, part] = /^(early years|nursery|primary|p) ?([1-7])$/.exec(plain) ?? [];
+  return kind && part ? toCode(`${kind === 'early years' ? 'E' : kind === 'nursery' ? 'N' : 'P'}${part}`) : null;
 }
 
 /** A year in the name of a class. The short forms count only at its beginning: `Y3 Wrens`, but not `Room P2`. */
@@ -133,12 +168,14 @@ export function moveUpTo(recorded: RecordedYearGroup, since: string): RecordedYe
   return code === null || recorded.since >= since ? recorded : { code, since };
 }
 
-/** Undoes `moveUpTo`: a year group of one that began then, as the year before; unchanged without a year before. */
-export function moveDownFrom(recorded: RecordedYearGroup, since: string): RecordedYearGroup {
-  const code = YEAR_GROUPS.find((former) => nextYearGroup(former) === recorded.code);
-  return code === undefined || recorded.since !== since
-    ? recorded
-    : { code, since: startOf(academicYearOf(since) - 1) };
+/** Whether two recorded year groups mean the same on a day (YYYY-MM-DD) and after it. */
+export function isSameYearGroup(
+  former: RecordedYearGroup | null,
+  current: RecordedYearGroup | null,
+  day: string,
+): boolean {
+  const later = [former?.since ?? day, current?.since ?? day, day].toSorted().at(-1) ?? day;
+  return [day, later].every((date) => yearGroupOn(former, date) === yearGroupOn(current, date));
 }
 
 /** Finds a year group in the name of a class: its text, and its number (Reception is 0, Nursery -1). */

@@ -29,6 +29,7 @@ import { readingAppHandlers } from './features/reading/reading-app/reading-app.r
 import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes.ts';
 import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
+import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
@@ -122,6 +123,7 @@ const otherHandlers = {
   ...supportAccessHandlers,
   ...teacherHandlers,
   ...termDateHandlers,
+  ...runHandlers,
   ...yearEndHandlers,
 };
 

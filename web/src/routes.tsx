@@ -30,6 +30,7 @@ import { factorQueries } from './features/accounts/second-factor/second-factor.a
 import { linkedAccountQueries } from './features/accounts/sign-in-providers/sign-in-providers.api.ts';
 import { teachersPageQueries } from './features/school/teachers/teachers.api.ts';
 import { recordsPageQueries, runPageQueries } from './features/records/school-records/school-records.api.ts';
+import { pupilListPageQueries, pupilListsPageQueries } from './features/records/pupil-import/pupil-import.api.ts';
 import { yearEndPageQueries } from './features/records/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
 import type { ScreenAccess } from './shared/guard.ts';
@@ -201,6 +202,12 @@ export const screens: readonly AppRoute[] = [
   main('/pupils/archive', () => import('./features/school/archive/ArchivePage.tsx'), {
     area: 'records',
     queries: archivePageQueries,
+  }),
+  main('/pupils/lists', () => import('./features/records/pupil-import/PupilListsPage.tsx'), {
+    queries: pupilListsPageQueries,
+  }),
+  main('/pupils/lists/:runId', () => import('./features/records/pupil-import/PupilListPage.tsx'), {
+    queries: pupilListPageQueries,
   }),
   main('/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
   main('/classes/:classId/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
-import { FILE_ERRORS } from './pupil-import.ts';
+import { FILE_ERRORS, pastedText } from './pupil-import.ts';
 
 /** The maximum number of invites in one request. */
 export const MAX_INVITES = 200;
@@ -73,6 +73,14 @@ export const invitesBody = z.object({
   role: z.enum(['admin', 'teacher'], 'The role is admin or teacher.').default('teacher'),
   /** True: also return links to pass on in another way, in case the email does not arrive. */
   with_links: flag.default(false),
+  /** `groups[i]`: the classes that the person with `email[i]` will teach. */
+  groups: z
+    .array(
+      z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.'),
+      'Send a list of classes for each email.',
+    )
+    .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
+    .optional(),
   /** Classes that the person will teach; only for a single invite. */
   group_ids: z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.').default([]),
 });
@@ -86,14 +94,43 @@ export const invited = z.strictObject({
 });
 export type Invited = z.infer<typeof invited>;
 
+/** A person in a list of staff. */
+const listedPerson = z
+  .strictObject({
+    /** The school's own address if the person has several. */
+    email: z.string(),
+    other_emails: z.array(z.string()),
+    name: z.string(),
+    /** Why inviting them needs a look; null for everyone else. */
+    doubt: z.string().nullable(),
+  })
+  .meta({ id: 'ListedPerson' });
+export type ListedPerson = z.infer<typeof listedPerson>;
+
 export const inviteCalls = defineCalls({
+  previewInvites: {
+    method: 'POST',
+    path: '/enterprises/{id}/invites/preview',
+    tag: 'Teachers',
+    summary: 'Read a list of staff, without inviting anyone',
+    description:
+      'Takes a CSV, TSV, text, XLS, XLSX or ODS file (`teachers_file`), or text pasted from a spreadsheet (`text`). Returns the people in it, with a doubt for those whose account is not active or a pupil’s, and for those who are members or have an invitation already. To invite, send the addresses to `POST /enterprises/{id}/invites`.',
+    permission: 'add_teacher',
+    example: { body: { text: 'Name\tEmail\nGrace Lim\tgrace.lim@oakfield.sch.example' } },
+    params: z.strictObject({ id: idInPath }),
+    body: z.object({ text: pastedText.optional() }),
+    upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
+    reply: z.strictObject({ people: z.array(listedPerson) }),
+    errors: FILE_ERRORS,
+  },
+
   sendInvites: {
     method: 'POST',
     path: '/enterprises/{id}/invites',
     tag: 'Teachers',
     summary: 'Invite teachers by email',
     description:
-      'Send lists (`name[i]` belongs to `email[i]`), or a CSV, XLS or XLSX file as `teachers_file`; rows without an email address are skipped. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
+      'Send lists (`name[i]` belongs to `email[i]`), or a list of staff as a file (`teachers_file`); rows without an email address are skipped, and people whose account is not active or a pupil’s are not invited. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role`, `groups` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
     permission: 'add_teacher',
     ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },

@@ -56,6 +56,29 @@ export const FILE_ERRORS = [
   'file_not_understood',
 ] as const;
 
+/**
+ * How a list is laid out. `table`: a row for each pupil. `columns`: a class in each column, below its name. `headings`: the
+ * name of a class above its pupils. `lines`: several things in one cell, or several names in a row.
+ */
+export const LIST_LAYOUTS = ['table', 'columns', 'headings', 'lines'] as const;
+export type ListLayout = (typeof LIST_LAYOUTS)[number];
+
+/** A guess about a list, as a question with the answer that was assumed. */
+const question = z
+  .strictObject({
+    /** The same for the same guess about the same list. Send it back in `answers`. */
+    id: z.string(),
+    text: z.string(),
+    /** A file with this question is not imported before it is answered. */
+    is_required: z.boolean(),
+    choices: z.array(z.strictObject({ value: z.string(), text: z.string() })),
+    /** The value of the choice that the rows show: the answer sent, or else what was assumed. */
+    answer: z.string(),
+    is_answered: z.boolean(),
+  })
+  .meta({ id: 'ImportQuestion' });
+export type ImportQuestion = z.infer<typeof question>;
+
 const column = z
   .strictObject({
     /** Its position, from 0. */
@@ -78,12 +101,16 @@ const sheet = z
   .strictObject({
     name: z.string(),
     used: z.boolean(),
+    /** The request can choose to use it: `sheets`. */
+    can_use: z.boolean(),
+    /** The pupils in it. */
+    pupils: z.number().int(),
     /** A message for the user: why the sheet was skipped, or what was assumed when reading it; null if neither. */
     note: z.string().nullable(),
     /** Row number of the headers, or null. */
     header_row: z.number().int().nullable(),
-    /** Where each row's class comes from. `chosen`: the class that the request names. */
-    class_from: z.enum(['column', 'sheet_name', 'chosen', 'none']),
+    /** Where each row's class comes from. `heading`: above its rows or its column. `chosen`: the class that the request names. */
+    class_from: z.enum(['column', 'heading', 'sheet_name', 'chosen', 'none']),
     columns: z.array(column),
   })
   .meta({ id: 'ImportSheet' });
@@ -119,6 +146,10 @@ const row = z
         is_archived: z.boolean(),
       })
       .nullable(),
+    /** What a `wrong` row contains, without dates of birth and UPNs, for a user who corrects it; otherwise null. */
+    content: z.string().nullable(),
+    /** For a `wrong` row: the name without a remark, such as a nickname in brackets; or null. */
+    suggested_name: z.string().nullable(),
     /** The file has a column of first names, but this row has none: `wrong` until the user confirms that the name is complete. */
     lacks_forename: z.boolean(),
     duplicate_of: z.number().int().nullable(),
@@ -170,7 +201,12 @@ export type ImportRowInput = z.infer<typeof rowInput>;
 const rows = z
   .array(rowInput, 'readers is a list of pupils.')
   .max(IMPORT_ROWS, `Add at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`);
-const pastedText = text('The text must be a string.', 'This is too much to paste. Upload it as a file.', 5_000_000);
+/** Text that was copied from a spreadsheet program or typed. */
+export const pastedText = text(
+  'The text must be a string.',
+  'This is too much to paste. Upload it as a file.',
+  5_000_000,
+);
 
 /** `last_name,first_name,class`: what each column contains, instead of detecting it. */
 const roles = text('The roles must be a string.')
@@ -186,8 +222,29 @@ const columns = z
   .max(MAX_REMEMBERED_COLUMNS, `Send at most ${MAX_REMEMBERED_COLUMNS} columns.`)
   .optional();
 
+/** `1,3`: the sheets to use, by their positions from 1. */
+const sheets = text('The sheets must be a string.')
+  .regex(/^[1-9]\d{0,2}(,[1-9]\d{0,2}){0,199}$/, 'Send the positions of sheets, such as 1,3.')
+  .transform((list) => list.split(',').map(Number))
+  .optional();
+
+/** A line `id=value` for each answer: a question's ID, and the value of a choice. */
+const answers = text('The answers must be a string.', 'The answers have at most 20,000 characters.', 20_000)
+  // Browsers send line breaks of forms as `\r\n`.
+  .transform((lines) => lines.split(/\r?\n/).filter(Boolean))
+  .pipe(z.array(z.string().regex(/=/, 'Send each answer as id=value.')).max(200, 'Send at most 200 answers.'))
+  .transform((lines) =>
+    Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.lastIndexOf('=')), line.slice(line.lastIndexOf('=') + 1)]),
+    ),
+  )
+  .optional();
+
+/** How to read the list, instead of what was assumed. */
+const reading = { roles, sheets, answers, layout: z.enum(LIST_LAYOUTS).optional() };
+
 const hints = {
-  roles,
+  ...reading,
   /** A class for all rows; a class column is then ignored. */
   group_id: z
     .union([id, idInPath], 'group_id is the id of a class.')
@@ -195,7 +252,12 @@ const hints = {
     .optional(),
 };
 
+/** The name of the file from which the rows come, so that staff recognise the list. */
+const title = text('The title must be text.').trim().max(200, 'A title has at most 200 characters.').optional();
+
 const created = {
+  /** The run with which the list can be undone; null when nothing changed. */
+  run_id: id.nullable(),
   /** Null when no pupils were created. */
   links: loginLinks.nullable(),
   readers: z.array(
@@ -219,7 +281,13 @@ const created = {
   }),
 };
 
-const creationErrors = [...FILE_ERRORS, 'max_readers_reached', 'class_not_found', 'class_not_managed'] as const;
+const creationErrors = [
+  ...FILE_ERRORS,
+  'file_has_questions',
+  'max_readers_reached',
+  'class_not_found',
+  'class_not_managed',
+] as const;
 
 export const pupilImportCalls = defineCalls({
   previewPupils: {
@@ -228,7 +296,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'What an import would do, without doing it',
     description:
-      'Takes a CSV, XLS or XLSX file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check corrections). Returns what each column contains and what the import would do with each row. To import, send the rows to keep as `readers` to `POST /enterprises/{id}/readers`, or send the same file again.',
+      'Takes a CSV, TSV, text, XLS, XLSX or ODS file (`readers_file`), text pasted from a spreadsheet (`text`), or rows (`readers`, to check corrections). Returns how the list was read, a question for each guess, and what the import would do with each row. To import, send the rows to keep as `readers` to `POST /enterprises/{id}/readers`, or send the same file again.',
     permission: 'manage_pupils',
     example: { body: { text: 'Name\tClass\nAmara Bell\tHerons\nTom Price\tHerons' } },
     params: ids('id'),
@@ -237,8 +305,14 @@ export const pupilImportCalls = defineCalls({
     reply: z.strictObject({
       understood: z.strictObject({
         /** The detected format, whatever the file's name; `rows` for JSON. */
-        format: z.enum(['csv', 'xls', 'xlsx', 'text', 'rows']),
+        format: z.enum(['csv', 'xls', 'xlsx', 'ods', 'text', 'rows']),
+        /** Null for rows. */
+        layout: z.enum(LIST_LAYOUTS).nullable(),
+        /** The layouts in which the list can be read, the most likely first. */
+        layouts: z.array(z.enum(LIST_LAYOUTS)),
         sheets: z.array(sheet),
+        /** What was guessed, what must be answered first. */
+        questions: z.array(question),
         /** The tags that a column can contain: the school's for an admin, none for a teacher. */
         tags: z.array(z.strictObject({ id, name: z.string() })),
       }),
@@ -271,7 +345,7 @@ export const pupilImportCalls = defineCalls({
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
-    body: z.object({ ...hints, readers: rows.optional(), columns }),
+    body: z.object({ ...hints, readers: rows.optional(), columns, title }),
     upload,
     reply: z.strictObject(created),
     errors: creationErrors,
@@ -289,8 +363,9 @@ export const pupilImportCalls = defineCalls({
     example: { body: { readers: { existing: [EXAMPLE.pupil], new: [{ name: 'Tom Price' }] } } },
     params: ids('id', 'groupId'),
     body: z.object({
-      roles,
+      ...reading,
       columns,
+      title,
       readers: z
         .object({
           existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),

@@ -1,17 +1,27 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { id, ids, text, timestamp } from '../fields.ts';
+import {
+  chosenSchool,
+  connectionSettings,
+  connectionTest,
+  schoolOption,
+  schoolRecordsConnection,
+  schoolRecordsConnectionBody,
+  sourceId,
+} from '../school-records-connection.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
+import { run } from './runs.ts';
 
 /** The maximum size of a file from the school's management information system. */
 export const MAX_SCHOOL_RECORDS_BYTES = 50 * 1024 * 1024;
 
-/** Where the records come from: the format of the file. */
+/** Where the records come from. */
 export const SCHOOL_RECORDS_KINDS = ['oneroster', 'ctf'] as const;
 
-/** Where a run comes from: an uploaded file, an admin's check of the connection, or a nightly one. */
-export const RUN_ORIGINS = ['file', 'check', 'nightly'] as const;
+/** The formats of files. An Admissions Transfer File is of the same source as Common Transfer Files. */
+export const SCHOOL_RECORDS_FILE_KINDS = [...SCHOOL_RECORDS_KINDS, 'atf'] as const;
 
 /** A pupil in the plan. `pupil` is null for one who is not in the school; `class` as the source states it. */
 const schoolRecordsRow = z
@@ -69,47 +79,13 @@ const schoolRecordsPlan = z
   .meta({ id: 'SchoolRecordsPlan' });
 export type SchoolRecordsPlan = z.infer<typeof schoolRecordsPlan>;
 
-/** Why an undo skips something: `name_taken` and `class_used` are about classes. */
-export const SKIP_REASONS = ['changed', 'has_read', 'class_deleted', 'id_taken', 'name_taken', 'class_used'] as const;
-
-const person = z.strictObject({ id, name: z.string() }).nullable();
-
-const schoolRecordsRun = z
-  .strictObject({
-    id,
-    kind: z.enum(SCHOOL_RECORDS_KINDS),
-    origin: z.enum(RUN_ORIGINS),
-    /** `planned`: not applied or discarded yet. `expired`: planned for 30 days. */
-    state: z.enum(['planned', 'applied', 'discarded', 'undone', 'expired']),
-    created_at: timestamp,
-    created_by: person,
-    /** When it was applied or discarded. */
-    closed_at: timestamp.nullable(),
-    closed_by: person,
-    /** Applied by a nightly check, because the school allows it. */
-    is_automatic: z.boolean(),
-    /** What was changed; null before. */
-    counts: z
-      .strictObject({
-        joiners: z.number().int(),
-        returners: z.number().int(),
-        movers: z.number().int(),
-        names: z.number().int(),
-        leavers: z.number().int(),
-        classes: z.number().int(),
-      })
-      .nullable(),
-    /** The deadline for undoing it; null when it cannot be undone. */
-    undo_until: timestamp.nullable(),
-  })
-  .meta({ id: 'SchoolRecordsRun' });
-export type SchoolRecordsRun = z.infer<typeof schoolRecordsRun>;
-
 const schoolRecordsSource = z
   .strictObject({
     id,
     kind: z.enum(SCHOOL_RECORDS_KINDS),
     created_at: timestamp,
+    /** The school that was chosen last from a file with pupils of several; null without a choice. */
+    school: chosenSchool.nullable(),
     /** The pupils and classes that it keeps up to date. */
     pupils: z.number().int(),
     classes: z.number().int(),
@@ -117,46 +93,6 @@ const schoolRecordsSource = z
   .meta({ id: 'SchoolRecordsSource' });
 export type SchoolRecordsSource = z.infer<typeof schoolRecordsSource>;
 
-/** A class of the connection's server. */
-const chosenClass = z.strictObject({ source_id: z.string(), name: z.string() });
-const schoolYear = z.number().int().min(0).max(13);
-
-const schoolRecordsConnection = z
-  .strictObject({
-    url: z.string(),
-    token_url: z.string(),
-    client_id: z.string(),
-    /** The classes and year groups to read; empty for all. */
-    classes: z.array(chosenClass),
-    school_years: z.array(schoolYear),
-    /** Nightly checks add joiners and move pupils by themselves. Everything else always waits for an admin. */
-    is_automatic: z.boolean(),
-    is_paused: z.boolean(),
-    checked_at: timestamp.nullable(),
-    /** Why the last check failed; null if it worked. */
-    failure: z.string().nullable(),
-    /** What the last check found; null if it failed. */
-    found: z.strictObject({ pupils: z.number().int(), classes: z.number().int() }).nullable(),
-  })
-  .meta({ id: 'SchoolRecordsConnection' });
-export type SchoolRecordsConnection = z.infer<typeof schoolRecordsConnection>;
-
-const connectionTest = z
-  .strictObject({
-    pupils: z.number().int(),
-    /** The classes that pupils are in, with how many. */
-    classes: z.array(chosenClass.extend({ pupils: z.number().int() })),
-    /** The year groups, 0 for Reception, with how many pupils. */
-    school_years: z.array(z.strictObject({ school_year: schoolYear, pupils: z.number().int() })),
-    notes: z.array(z.string()),
-  })
-  .meta({ id: 'ConnectionTest' });
-export type ConnectionTest = z.infer<typeof connectionTest>;
-
-const sourceId = text('A source ID is text.', 'A source ID has at most 255 characters.').max(
-  255,
-  'A source ID has at most 255 characters.',
-);
 const tooMany = `Send answers for at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`;
 const runIds = ids('id', 'runId');
 
@@ -170,6 +106,8 @@ const answers = z.object({
     .array(z.object({ source_id: sourceId, pupil: id.nullable() }))
     .max(IMPORT_ROWS, tooMany)
     .default([]),
+  /** The source IDs of `joiners` who are not added. The next file has them again. */
+  left_out: z.array(sourceId).max(IMPORT_ROWS, tooMany).default([]),
   /** Answers to `choices`. */
   classes: z
     .array(z.object({ source_id: sourceId, class: sourceId }))
@@ -182,56 +120,21 @@ const answers = z.object({
 });
 export type SchoolRecordsAnswers = z.infer<typeof answers>;
 
-const required = (label: string) =>
-  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500).trim().min(1, `Enter the ${label}.`);
-const serverUrl = (label: string) =>
-  required(label)
-    // Without a user, a query and a fragment.
-    .refine(
-      (url) => /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.test(url) && z.url().safeParse(url).success,
-      `The ${label} must begin with https:// and have no question mark.`,
-    );
-
-export const schoolRecordsConnectionBody = z.object({
-  /** The address to which `/users` is added. */
-  url: serverUrl('address'),
-  token_url: serverUrl('token address'),
-  client_id: required('client ID'),
-  client_secret: required('client secret'),
-});
-
-const manyClasses = 'Choose at most 500 classes.';
-const connectionSettings = z.object({
-  classes: z
-    .array(
-      z.object({ source_id: sourceId, name: text('A name is text.', 'A name has at most 1,000 characters.', 1000) }),
-    )
-    .max(500, manyClasses)
-    .optional(),
-  school_years: z.array(schoolYear).max(14, 'Choose at most 14 year groups.').optional(),
-  is_automatic: z.boolean().optional(),
-  is_paused: z.boolean().optional(),
-});
-export type SchoolRecordsConnectionSettings = z.infer<typeof connectionSettings>;
-
 const connectionPath = '/enterprises/{id}/school-records/connection';
 /** Each reads the whole server of the school. */
 const reads = [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }] as const;
 
 export const schoolRecordsCalls = defineCalls({
-  listSchoolRecordsRuns: {
+  getSchoolRecords: {
     method: 'GET',
     path: '/enterprises/{id}/school-records',
     tag: 'School records',
-    summary: 'The sources of school records, and the runs, the latest first',
+    summary: 'The sources of school records, and the connection',
     permission: 'delete_pupil',
     params: ids('id'),
-    query: z.object(paging),
     reply: z.strictObject({
       connection: schoolRecordsConnection.nullable(),
       sources: z.array(schoolRecordsSource),
-      runs: z.array(schoolRecordsRun),
-      meta: pagedMeta,
     }),
   },
 
@@ -241,16 +144,18 @@ export const schoolRecordsCalls = defineCalls({
     tag: 'School records',
     summary: 'Read a file of the school’s management information system, and plan changes',
     description:
-      'Takes a OneRoster 1.2 CSV bundle (ZIP) or a Common Transfer File (XML) as `records_file`. The file is read and dropped; nothing changes before the plan is applied. A file with a missing part, an unknown column or no pupils is rejected whole. It replaces a planned run of the same source.',
+      'Takes a OneRoster 1.1 or 1.2 CSV bundle (ZIP), a Common Transfer File or an Admissions Transfer File (XML, also in a ZIP) as `records_file`. The file is read and dropped; nothing changes before the plan is applied. A file in which pupils may be missing, or without pupils, is rejected whole; any other record that cannot be read is left out and named in the `notes` of the run. A file with pupils of several schools is planned when the school is chosen: until then `run_id` is null, and `schools` lists them. It replaces a planned run of the same source.',
     permission: 'delete_pupil',
     example: { body: { xml: EXAMPLE.transferFile } },
     params: ids('id'),
     body: z.object({
       /** A small Common Transfer File, instead of `records_file`. */
       xml: text('The XML must be a string.', 'This is too much. Upload it as a file.', 500_000).optional(),
+      /** The `source_id` of one of `schools`. Without it the last choice applies; an empty text asks again. */
+      school: sourceId.optional(),
     }),
     upload: { field: 'records_file', maxBytes: MAX_SCHOOL_RECORDS_BYTES },
-    reply: z.strictObject({ run_id: id }),
+    reply: z.strictObject({ run_id: id.nullable(), schools: z.array(schoolOption) }),
     errors: ['school_records_unreadable', 'file_too_complex'],
   },
 
@@ -263,7 +168,7 @@ export const schoolRecordsCalls = defineCalls({
     permission: 'delete_pupil',
     params: runIds,
     reply: z.strictObject({
-      run: schoolRecordsRun,
+      run,
       /** Null unless the run is `planned`. */
       plan: schoolRecordsPlan.nullable(),
       version: z.string().nullable(),
@@ -283,7 +188,7 @@ export const schoolRecordsCalls = defineCalls({
     example: { body: { version: EXAMPLE.schoolRecordsVersion } },
     params: runIds,
     body: answers,
-    reply: z.strictObject({ run: schoolRecordsRun, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
+    reply: z.strictObject({ run, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
     errors: ['school_records_outdated', 'school_records_on_hold', 'max_readers_reached', 'pupil_not_found'],
   },
 
@@ -294,23 +199,6 @@ export const schoolRecordsCalls = defineCalls({
     summary: 'Discard a plan',
     permission: 'delete_pupil',
     params: runIds,
-  },
-
-  undoSchoolRecordsRun: {
-    method: 'POST',
-    path: '/enterprises/{id}/school-records/{runId}/undo',
-    tag: 'School records',
-    summary: 'Undo what a run changed, within 30 days',
-    description:
-      'Pupils whom it added go to the archive. What was changed since is skipped, and named in `skipped` with a reason. Erased pupils stay erased.',
-    permission: 'delete_pupil',
-    params: runIds,
-    reply: z.strictObject({
-      run: schoolRecordsRun,
-      /** Pupils, or classes without `pupil`, that keep their current values. */
-      skipped: z.array(z.strictObject({ pupil: id.nullable(), name: z.string(), reason: z.enum(SKIP_REASONS) })),
-    }),
-    errors: ['max_readers_reached'],
   },
 
   removeSchoolRecordsSource: {
@@ -326,9 +214,9 @@ export const schoolRecordsCalls = defineCalls({
     method: 'POST',
     path: connectionPath,
     tag: 'School records',
-    summary: 'Save the address of the school’s OneRoster 1.2 server, and the credentials for it',
+    summary: 'Save the address of the school’s OneRoster server, and the credentials for it',
     description:
-      'A school has one connection. The secret is stored encrypted and never returned, so it is needed with each change of the address.',
+      'A school has one connection. An address with `/v1p1` is read as OneRoster 1.1, every other as 1.2. The secret is stored encrypted and never returned, so it is needed with each change of the address.',
     permission: 'delete_pupil',
     ownerOnly: true,
     needsProof: true,
@@ -342,7 +230,7 @@ export const schoolRecordsCalls = defineCalls({
     method: 'POST',
     path: `${connectionPath}/settings`,
     tag: 'School records',
-    summary: 'Choose classes and year groups, what is applied by itself, and whether checks are paused',
+    summary: 'Choose the school, classes and year groups, what is applied by itself, and whether checks are paused',
     description: 'What is absent stays as it is.',
     permission: 'delete_pupil',
     example: { body: { is_paused: true } },

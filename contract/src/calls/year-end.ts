@@ -6,6 +6,7 @@ import { className, id, ids, timestamp } from '../fields.ts';
 /** A year end that can be undone. */
 const yearEnd = z
   .strictObject({
+    /** The ID of its run. */
     id,
     applied_at: timestamp,
     /** Null when they have left the school. */
@@ -70,17 +71,5 @@ export const yearEndCalls = defineCalls({
     body: yearEndBody,
     reply: z.strictObject({ year_end: yearEnd }),
     errors: ['class_not_found', 'class_name_taken', 'teacher_not_found', 'year_end_applied', 'year_end_outdated'],
-  },
-
-  undoYearEnd: {
-    method: 'POST',
-    path: '/enterprises/{id}/year-end/{yearEndId}/undo',
-    tag: 'Classes',
-    summary: 'Undo a year end within 30 days',
-    description:
-      'The classes get their old names and teachers back; classes that left are created again and their pupils restored from the archive. Pupils added since then stay where they are. All or nothing.',
-    permission: 'delete_pupil',
-    params: ids('id', 'yearEndId'),
-    errors: ['not_found', 'class_name_taken', 'max_readers_reached'],
   },
 });

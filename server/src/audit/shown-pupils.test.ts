@@ -170,7 +170,8 @@ const ABOUT_NO_CHILD: Record<string, string> = {
   listHardWords: 'Words of three or more pupils together.',
   getReadingSummary: 'Figures of a school, a class or a year group.',
   getSchoolRecordsRun: 'Names and classes of school records, and why a row waits.',
-  undoSchoolRecordsRun: 'Names of pupils and classes, and why they were not undone.',
+  getRun: 'Names of pupils and classes, and why they would not be undone.',
+  undoRun: 'Names of pupils and classes, and why they were not undone.',
   previewPupils: 'Names and classes of a file, and what is wrong with a row.',
   testSchoolRecordsConnection: 'Counts of school records.',
 };

@@ -65,7 +65,7 @@ const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
     'school_records_pupils.upn_digest',
     'school_records_pupils.birth_digest',
     'school_records_pupils.external_id of files without IDs, computed again with the next file',
-    'school_records_rows.content, for at most 30 days',
+    'run_rows.content, for at most 30 days',
   ],
   'features/accounts/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
   'features/accounts/second-factor/second-factor.service.ts': ['recovery_codes.digest'],

@@ -41,25 +41,6 @@ export interface InviteMailLink {
 /** The link in a mail, created when the mail is delivered. */
 export type MailLink = OneTimeMailLink | InviteMailLink;
 
-/** What a year end changed: IDs and names of classes, never of pupils. */
-export interface YearEndRecord {
-  moved: {
-    id: number;
-    /** `further`: other teachers of the class; absent from records made before a class could have several. */
-    from: { name: string; manager_id: number | null; further?: number[] };
-    to: { name: string; manager_id: number | null };
-  }[];
-  /** Deleted classes, with their pupils and books. */
-  left: {
-    id: number;
-    name: string;
-    manager_id: number | null;
-    further?: number[];
-    pupils: number[];
-    books: number[];
-  }[];
-}
-
 /** What else is needed to restore a deleted class: its books, and the class in the school's records that it was. */
 export interface DeletedClassRecord {
   books: { book_id: number; assigned_by: number | null; assigned_at: string }[];
@@ -100,8 +81,8 @@ export interface StagedSchoolRecords {
 /** What the last check of a connection found, or why it failed. */
 export type SchoolRecordsCheckResult = { failure: string } | { pupils: number; classes: number };
 
-/** A class of a connection that an admin has chosen. */
-export interface ClassSelection {
+/** A class or school in the records of a source that an admin has chosen. */
+export interface SourceSelection {
   source_id: string;
   name: string;
 }
@@ -115,7 +96,7 @@ export interface SchoolRecordsLink {
   hasLeft: boolean;
 }
 
-/** A pupil before or after a run of school records. */
+/** A pupil before or after a run. `link`: what the run's source of school records last wrote. */
 export interface PupilValues {
   name: string;
   classId: number | null;
@@ -124,9 +105,25 @@ export interface PupilValues {
   link: SchoolRecordsLink | null;
 }
 
-export type SchoolRecordsRowContent =
-  | { staged: StagedPupil }
-  /** A changed pupil; `before` is null for one whom the run added. */
-  | { before: PupilValues | null; after: PupilValues }
-  /** A changed class; `from` is null for one that the run created. */
-  | { from: string | null; to: string };
+/** A class before or after a run, with the IDs of its teachers, the first one first. */
+export interface ClassValues {
+  name: string;
+  teachers: number[];
+}
+
+/** What a run changed: `before` is null for what it added, `after` for a class that it deleted. */
+export type PupilChange = { before: PupilValues | null; after: PupilValues };
+export type ClassChange = { before: ClassValues | null; after: ClassValues | null };
+
+export type RunRowContent = { staged: StagedPupil } | { pupil: PupilChange } | { class: ClassChange };
+
+/** How many pupils and classes a run changed. */
+export interface RunCounts {
+  joiners: number;
+  returners: number;
+  movers: number;
+  names: number;
+  year_groups: number;
+  leavers: number;
+  classes: number;
+}

@@ -16,13 +16,18 @@ const REMOVED = [
   'subscriptions.renewal_duration_unit',
   'subscriptions.renewal_status',
   'users.pending_email',
+  'year_ends',
 ];
 
 /** Gives tables, columns and values their present names, and stores which purchases were reverted. */
 const RENAMES = `
-${['classes', 'connections', 'pupils', 'rows', 'runs', 'sources']
+${['classes', 'connections', 'pupils', 'sources']
   .map((name) => `alter table roster_${name} rename to school_records_${name}`)
   .join('\n\n')}
+
+alter table roster_runs rename to runs
+
+alter table roster_rows rename to run_rows
 
 alter table school_records_pupils add column year_group text
 
@@ -31,21 +36,26 @@ where school_year between 0 and 13
 
 alter table school_records_pupils drop column school_year
 
-alter table school_records_runs rename column roster to records
+alter table runs rename column roster to records
 
-alter table school_records_runs rename column decided_at to closed_at
+alter table runs rename column decided_at to closed_at
 
-alter table school_records_runs rename column decided_by to closed_by
+alter table runs rename column decided_by to closed_by
 
-delete from school_records_runs where state = 'proposed'
+delete from runs where state = 'proposed'
 
-alter table school_records_runs drop constraint roster_runs_state_check
+alter table runs drop constraint roster_runs_state_check
 
-update school_records_runs set state = 'discarded' where state = 'rejected'
+update runs set state = 'discarded' where state = 'rejected'
 
-alter table year_ends rename column carried_out_at to applied_at
+update runs set counts = counts || '{"year_groups": 0}' where counts is not null
 
-alter table year_ends rename column carried_out_by to applied_by
+update run_rows set content = jsonb_build_object('pupil', content) where jsonb_exists(content, 'after')
+
+update run_rows set content = jsonb_build_object('class', jsonb_build_object(
+  'before', case when content ->> 'from' is not null then jsonb_build_object('name', content -> 'from', 'teachers', '[]'::jsonb) end,
+  'after', jsonb_build_object('name', content -> 'to', 'teachers', '[]'::jsonb)))
+where jsonb_exists(content, 'to')
 
 alter table subscriptions add column reverted_at timestamptz
 

@@ -23,9 +23,15 @@ alter table users add column pending_email text
 
 create table need_dismissals (school_id bigint, pupil_id bigint)
 
-${['classes', 'connections', 'pupils', 'rows', 'runs', 'sources']
+${['classes', 'connections', 'pupils', 'sources']
   .map((name) => `alter table school_records_${name} rename to roster_${name}`)
   .join('\n\n')}
+
+alter table runs rename to roster_runs
+
+alter table run_rows rename to roster_rows
+
+alter table roster_runs drop column title
 
 alter table roster_pupils add column school_year integer
 
@@ -37,11 +43,9 @@ alter table roster_runs rename column closed_at to decided_at
 
 alter table roster_runs rename column closed_by to decided_by
 
-alter table roster_runs rename constraint school_records_runs_state_check to roster_runs_state_check
+alter table roster_runs rename constraint runs_state_check to roster_runs_state_check
 
-alter table year_ends rename column applied_at to carried_out_at
-
-alter table year_ends rename column applied_by to carried_out_by
+create table year_ends (school_id bigint, id bigint)
 
 alter table subscriptions add column renewal_status text
 

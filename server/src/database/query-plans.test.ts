@@ -231,14 +231,13 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'rate_limits',
       'retention_removals',
       'retention_runs',
-      'school_records_rows',
-      'school_records_runs',
+      'run_rows',
+      'runs',
       'sessions',
       'subject_request_parts',
       'subject_requests',
       'trusted_networks',
       'users',
-      'year_ends',
     ]);
   });
 

@@ -13,7 +13,6 @@ import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { yearEndCalls } from '#contract/calls/year-end.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { toErrorReply } from '#contract/error-reply.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
@@ -271,17 +270,11 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     });
     return admin();
   },
-  undoYearEnd: async () => {
-    const { id: classId, name } = school.otherClass;
-    const step = { step: 'moves_up' as const, group_id: classId, from: name, name: 'Herons 4', manager_id: null };
-    const call = { token: admin(), params: { id: school.id }, body: { classes: [step] } };
-    own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.applyYearEnd, call)).reply.year_end.id);
-    return admin();
-  },
   getSchoolRecordsRun: ownRun,
   applySchoolRecordsRun: ownRun,
   discardSchoolRecordsRun: ownRun,
-  undoSchoolRecordsRun: async () => {
+  getRun: ownRun,
+  undoRun: async () => {
     const token = await ownRun();
     const params = { id: school.id, runId: own.get(EXAMPLE.schoolRecordsRun) as number };
     const body = { version: own.get(EXAMPLE.schoolRecordsVersion) as string };
@@ -451,13 +444,12 @@ async function ownInvite(): Promise<string> {
 /** A file that waits for a decision, of a source of its own. */
 async function ownRun(): Promise<string> {
   const call = { token: admin(), params: { id: school.id } };
-  const { run_id: runId } = (
-    await app.call(schoolRecordsCalls.planSchoolRecords, { ...call, body: { xml: EXAMPLE.transferFile } })
-  ).reply;
+  const body = { xml: EXAMPLE.transferFile };
+  const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...call, body })).reply.run_id ?? 0;
   const { version } = (
     await app.call(schoolRecordsCalls.getSchoolRecordsRun, { ...call, params: { ...call.params, runId } })
   ).reply;
-  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, call)).reply;
+  const { sources } = (await app.call(schoolRecordsCalls.getSchoolRecords, call)).reply;
   own.set(EXAMPLE.schoolRecordsRun, runId);
   own.set(EXAMPLE.schoolRecordsVersion, version);
   own.set(EXAMPLE.schoolRecordsSource, sources[0]?.id);

@@ -26,6 +26,8 @@ export const ABOUT_SHEET = 'About this file';
 export interface SheetRow {
   row: number;
   cells: string[];
+  /** The spreadsheet program does not show it, because of a filter or because someone has hidden it. */
+  isHidden?: true;
 }
 export interface Sheet {
   name: string;
@@ -34,7 +36,7 @@ export interface Sheet {
 }
 export interface Workbook {
   /** The format of the content, whatever the file name says. */
-  format: 'csv' | 'xls' | 'xlsx' | 'text';
+  format: 'csv' | 'xls' | 'xlsx' | 'ods' | 'text';
   sheets: Sheet[];
 }
 export type FileFailure =
@@ -62,15 +64,15 @@ class UnreadableFile extends Error {
 }
 
 const MACROS = /\.(xlsm|xltm|xlam|xlsb)$/i;
-const READABLE = /\.(csv|xls|xlsx)$/i;
+const READABLE = /\.(csv|tsv|txt|xls|xlsx|ods)$/i;
 
 /**
- * Reads a csv, xls or xlsx by its content. Run it in a worker: it may take long and use much memory. Throws an Error
- * with a `failure`.
+ * Reads a csv, tsv, txt, xls, xlsx or ods by its content. Run it in a worker: it may take long and use much memory.
+ * Throws an Error with a `failure`.
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
   if (MACROS.test(name)) throw new UnreadableFile('with_macros');
-  if (/\.[^.\s]{1,5}$/.test(name) && !READABLE.test(name)) throw new UnreadableFile('wrong_type');
+  if (/\.[a-z][a-z\d]{1,7}$/i.test(name) && !READABLE.test(name)) throw new UnreadableFile('wrong_type');
   if (content.length === 0) throw new UnreadableFile('empty');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (startsWith(bytes, 0x50, 0x4b)) return readXlsx(bytes);
@@ -131,12 +133,23 @@ function readXlsx(content: Buffer): Workbook {
   const entries = listZip(content);
   if (!entries) throw new UnreadableFile('damaged');
   if (entries.some(({ encrypted }) => encrypted)) throw new UnreadableFile('protected');
-  if (!entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new UnreadableFile('wrong_type');
+  const isOds = isSpreadsheetOfOds(content, entries);
+  if (!isOds && !entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name)))
+    throw new UnreadableFile('wrong_type');
   const wanted = entries.filter(({ name }) => /\.(xml|rels)$/i.test(name));
   if (wanted.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES || wanted.length > MAX_SHEETS * 5)
     throw new UnreadableFile('too_complex');
   for (const entry of wanted) checkEntry(content, entry);
-  return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: MAX_ROWS + 1 }), 'xlsx');
+  const format = isOds ? 'ods' : 'xlsx';
+  return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: MAX_ROWS + 1 }), format);
+}
+
+/** Whether an archive is an OpenDocument spreadsheet, by the type that such archives begin with. */
+function isSpreadsheetOfOds(content: Buffer, entries: readonly ZipEntry[]): boolean {
+  const type = entries.find(({ name, size }) => name === 'mimetype' && size < 100);
+  return (
+    type !== undefined && unzip(content, type)?.toString('latin1') === 'application/vnd.oasis.opendocument.spreadsheet'
+  );
 }
 
 /** Throws unless each entry has the size that it claims and no sheet has content below the rows that are read. */
@@ -156,17 +169,23 @@ const OPTIONS = {
   cellHTML: false,
   cellFormula: true,
   cellNF: true,
-  cellStyles: false,
+  // Tells which rows are hidden.
+  cellStyles: true,
   bookVBA: false,
   bookProps: false,
 } as const;
 
-function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
+function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx' | 'ods'): Workbook {
   let book: WorkBook;
+  const { error: writeError } = console;
+  // The parser writes what it does not know to the console, with texts of the file.
+  console.error = () => undefined;
   try {
     book = parse();
   } catch (error) {
     throw new UnreadableFile(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
+  } finally {
+    console.error = writeError;
   }
   if (book.SheetNames.length > MAX_SHEETS) throw new UnreadableFile('too_complex');
   const isSince1904 = book.Workbook?.WBProps?.date1904 ?? false;
@@ -203,7 +222,11 @@ function readCells(sheet: WorkSheet | undefined, isSince1904: boolean): SheetRow
   const filledRows = dropBlankRows(
     [...rows]
       .sort(([a], [b]) => a - b)
-      .map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })),
+      .map(([row, texts]) => ({
+        row: row + 1,
+        cells: Array.from(texts, (text) => text ?? ''),
+        ...(sheet?.['!rows']?.[row]?.hidden && { isHidden: true as const }),
+      })),
   );
   if (filledRows.length > MAX_ROWS) throw new UnreadableFile('too_many_rows');
   return filledRows;

@@ -38,7 +38,7 @@ test.each([
   ],
   ['select * from users where exists (select from staff where school_id = $1)', 'platform tables and school tables'],
   [
-    'delete from year_ends where ctid = any (array(select ctid from year_ends where applied_at < $1 limit 5))',
+    'delete from runs where ctid = any (array(select ctid from runs where created_at < $1 limit 5))',
     'rows of a school table are named by ctid',
   ],
   ["begin; set local app.school_id = '7'", 'a SET is in a text of several statements'],

@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { sql } from 'kysely';
@@ -75,16 +76,17 @@ export async function connectedSchool() {
     remove: () => app.call(schoolRecordsCalls.removeSchoolRecordsConnection, at()),
     tryOut: () => app.call(schoolRecordsCalls.testSchoolRecordsConnection, at()),
     check: () => app.call(schoolRecordsCalls.checkSchoolRecordsConnection, at()),
-    list: async () =>
-      (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, { ...at(), query: { page: '1', per_page: '50' } }))
-        .reply,
+    list: async () => ({
+      ...(await app.call(schoolRecordsCalls.getSchoolRecords, at())).reply,
+      ...(await app.call(runCalls.listRuns, { ...at(), query: { page: '1', per_page: '50' } })).reply,
+    }),
     open: async (runId: number) => (await app.call(schoolRecordsCalls.getSchoolRecordsRun, atRun(runId))).reply,
     apply: async (runId: number, answers: object = {}) => {
       const { version } = await self.open(runId);
       const body = { version: version ?? '', ...answers };
       return app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...atRun(runId), body });
     },
-    undo: (runId: number) => app.call(schoolRecordsCalls.undoSchoolRecordsRun, atRun(runId)),
+    undo: (runId: number) => app.call(runCalls.undoRun, atRun(runId)),
     discard: (runId: number) => app.call(schoolRecordsCalls.discardSchoolRecordsRun, atRun(runId)),
     /** Continues on another day, with another login. */
     continueOn: async (day: string) => {

@@ -38,7 +38,6 @@ export function pathWithIds(
     provider: 'microsoft',
     responseId: 1,
     erasureId: 1,
-    yearEndId: 1,
     runId: 1,
     sourceId: 1,
     requestId: 1,

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BundleContent } from './oneroster.ts';
 
-type Kind = 'users' | 'classes' | 'enrollments';
+type Kind = 'users' | 'classes' | 'enrollments' | 'orgs';
 type ServedRecord = { sourcedId: string } & Record<string, unknown>;
 
 /** What the server answers instead of a page or a token. */
@@ -25,9 +25,11 @@ interface Received {
   path: string;
 }
 
-/** A OneRoster 1.2 server with one school, whose answers a test can change. */
+/** A server of OneRoster 1.1 and 1.2 with one school, whose answers a test can change. */
 export interface TestOneRosterServer {
   url: string;
+  /** The address of OneRoster 1.1. */
+  url11: string;
   tokenUrl: string;
   client: { id: string; secret: string };
   /** What it states from now on. */
@@ -63,6 +65,10 @@ function toRecords({ pupils, classes = [], staff = [] }: BundleContent): Record<
   const sorted = <T extends ServedRecord>(records: T[]): T[] =>
     records.sort((a, b) => (a.sourcedId < b.sourcedId ? -1 : 1));
   return {
+    orgs: [
+      { sourcedId: 'org', name: 'Oak Primary', type: 'school' },
+      { sourcedId: 'other', name: 'Oak Nursery', type: 'school' },
+    ],
     users: sorted([
       ...pupils.map(({ id, given, family, grade = '03', upn, status }) =>
         userOf('student', id, given, family, {
@@ -97,6 +103,12 @@ function toRecords({ pupils, classes = [], staff = [] }: BundleContent): Record<
       ),
     ),
   };
+}
+
+/** A user as OneRoster 1.1 has it: with one role, and a list of schools. */
+function toVersion11({ roles, ...user }: ServedRecord): ServedRecord {
+  const list = (roles ?? []) as { role: string; org: object }[];
+  return { ...user, role: list[0]?.role, orgs: list.map(({ org }) => org) };
 }
 
 function answer(response: ServerResponse, { status = 200, headers = {}, body = '{}', isCut }: Fault): void {
@@ -137,12 +149,14 @@ export async function startOneRosterServer(content: BundleContent): Promise<Test
     if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? ''))
       return answer(response, { status: 401 });
     const records = self.records[kind];
-    if (!records || !url.pathname.startsWith('/ims/oneroster/rostering/v1p2/'))
+    const isVersion11 = url.pathname.startsWith('/ims/oneroster/v1p1/');
+    if (!records || !(isVersion11 || url.pathname.startsWith('/ims/oneroster/rostering/v1p2/')))
       return answer(response, { status: 404 });
+    const served = isVersion11 && kind === 'users' ? records.map(toVersion11) : records;
     const limit = Math.min(self.maxPage, Number(url.searchParams.get('limit') ?? 100));
     const total = fault?.total === undefined ? records.length : fault.total;
     answer(response, {
-      body: JSON.stringify({ [kind]: records.slice(offset, offset + limit) }),
+      body: JSON.stringify({ [kind]: served.slice(offset, offset + limit) }),
       ...fault,
       headers: { ...(total !== null && { 'x-total-count': String(total) }), ...fault?.headers },
     });
@@ -151,6 +165,7 @@ export async function startOneRosterServer(content: BundleContent): Promise<Test
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const self: TestOneRosterServer = {
     url: `${origin}/ims/oneroster/rostering/v1p2`,
+    url11: `${origin}/ims/oneroster/v1p1`,
     tokenUrl: `${origin}/token`,
     client: { id: 'the-portal', secret: 'a-secret-of-the-school' },
     serve: (next) => void (self.records = toRecords(next)),

@@ -87,6 +87,12 @@ const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).to
 /** Actions available from anywhere. */
 const ACTIONS: readonly { name: string; words: string; to: string; right?: Right; changes?: true }[] = [
   { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool(), changes: true },
+  {
+    name: 'Undo a list of pupils',
+    words: 'lists import mistake wrong back',
+    to: paths.pupilLists(),
+    changes: true,
+  },
   { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher', changes: true },
   {
     name: 'Year end',

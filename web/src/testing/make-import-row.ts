@@ -14,5 +14,7 @@ export const makeImportRow = (row: number, name: string, more: Partial<ImportRow
   duplicate_of: null,
   match: null,
   tag_ids: [],
+  content: null,
+  suggested_name: null,
   ...more,
 });

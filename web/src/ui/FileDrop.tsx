@@ -22,15 +22,17 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
 
   const take = (file: File | undefined) => {
     if (!file || isBusy) return;
-    const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
+    // `Class list 12.09.26` has no ending: the server looks at what is in it.
+    const ending = /\.([a-z][a-z0-9]{1,4})$/i.exec(file.name)?.[1]?.toLowerCase();
     const formats = endings.map((name) => name.toUpperCase());
-    const problem = !endings.includes(ending)
-      ? `${file.name} is not a ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)} file. Save the list in one of these formats and choose it again.`
-      : file.size === 0
-        ? `${file.name} is empty.`
-        : file.size > maxBytes
-          ? `${file.name} is too large. A file may have up to ${Math.round(maxBytes / 1024 / 1024)} MB.`
-          : null;
+    const problem =
+      ending !== undefined && !endings.includes(ending)
+        ? `${file.name} is not a ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)} file. Save the list in one of these formats and choose it again.`
+        : file.size === 0
+          ? `${file.name} is empty.`
+          : file.size > maxBytes
+            ? `${file.name} is too large. A file may have up to ${Math.round(maxBytes / 1024 / 1024)} MB.`
+            : null;
     setWrong(problem);
     if (!problem) onFile(file);
   };

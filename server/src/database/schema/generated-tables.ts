@@ -3,18 +3,18 @@
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
-  ClassSelection,
   Day,
   DeletedClassRecord,
   Generated,
   MailAttachment,
   MailLink,
   NextPeriod,
+  RunCounts,
+  RunRowContent,
   SchoolRecordsCheckResult,
-  SchoolRecordsRowContent,
+  SourceSelection,
   StagedSchoolRecords,
   Timestamp,
-  YearEndRecord,
 } from '../column-types.ts';
 
 export interface Tables {
@@ -690,6 +690,36 @@ export interface Tables {
     removed: Generated<number>;
     has_failed: Generated<boolean>;
   };
+  /** The pupils of a planned run, and what an applied run changed. */
+  run_rows: {
+    school_id: number;
+    run_id: number;
+    position: number;
+    pupil_id: number | null;
+    class_id: number | null;
+    content: JSONColumnType<RunRowContent>;
+    created_at: Timestamp;
+  };
+  /** What changes many pupils at once: a file or check of school records, a list of pupils, a year end. */
+  runs: {
+    school_id: number;
+    id: Generated<number>;
+    kind: 'oneroster' | 'ctf' | 'atf' | 'list' | 'year_end';
+    source_id: number | null;
+    origin: 'file' | 'check' | 'nightly' | null;
+    /** The name of a list's file. */
+    title: string | null;
+    state: 'planned' | 'applied' | 'discarded' | 'undone';
+    created_at: Timestamp;
+    created_by: number | null;
+    closed_at: Timestamp | null;
+    closed_by: number | null;
+    /** What a file of school records contains besides pupils, while the run is planned. */
+    records: JSONColumnType<StagedSchoolRecords> | null;
+    /** A digest of what the plan would change: the nightly check does not plan the same again. */
+    plan_digest: string | null;
+    counts: JSONColumnType<RunCounts> | null;
+  };
   /** The request to close a school; with `closed_at` it is closed. */
   school_closings: {
     school_id: number;
@@ -728,8 +758,10 @@ export interface Tables {
     client_id: string;
     /** Sealed with the key of the installation. */
     secret: Buffer;
+    /** The school that an admin has chosen, of several. */
+    school: JSONColumnType<SourceSelection> | null;
     /** The classes that an admin has chosen; empty for all. */
-    classes: JSONColumnType<ClassSelection[]>;
+    classes: JSONColumnType<SourceSelection[]>;
     school_years: JSONColumnType<number[]>;
     is_automatic: boolean;
     is_paused: boolean;
@@ -784,40 +816,14 @@ export interface Tables {
     birth_digest: Buffer | null;
     has_left: boolean;
   };
-  /** The pupils of a planned run, and what an applied run changed. */
-  school_records_rows: {
-    school_id: number;
-    run_id: number;
-    position: number;
-    pupil_id: number | null;
-    class_id: number | null;
-    content: JSONColumnType<SchoolRecordsRowContent>;
-    created_at: Timestamp;
-  };
-  /** What was done with each file of school records. */
-  school_records_runs: {
-    school_id: number;
-    id: Generated<number>;
-    source_id: number;
-    kind: 'oneroster' | 'ctf';
-    origin: string;
-    state: 'planned' | 'applied' | 'discarded' | 'undone';
-    created_at: Timestamp;
-    created_by: number | null;
-    closed_at: Timestamp | null;
-    closed_by: number | null;
-    /** What the file contains besides pupils, while the run is planned. */
-    records: JSONColumnType<StagedSchoolRecords> | null;
-    /** A digest of what the plan would change: the nightly check does not plan the same again. */
-    plan_digest: string | null;
-    counts: JSONColumnType<Record<string, number>> | null;
-  };
   /** Where school records come from. */
   school_records_sources: {
     school_id: number;
     id: Generated<number>;
     kind: 'oneroster' | 'ctf';
     created_at: Timestamp;
+    /** The school that was chosen last from a file with pupils of several. */
+    school: JSONColumnType<SourceSelection> | null;
   };
   /** The schools that use the portal. */
   schools: {
@@ -1059,15 +1065,5 @@ export interface Tables {
     password_hash: string;
     require_password_reset: Generated<boolean>;
     created_at: Timestamp;
-  };
-  /** The changes that each year end made: IDs and names of classes, never names of pupils. */
-  year_ends: {
-    school_id: number;
-    id: Generated<number>;
-    applied_at: Timestamp;
-    applied_by: number;
-    undone_at: Timestamp | null;
-    /** The data needed to undo it. */
-    record: JSONColumnType<YearEndRecord>;
   };
 }

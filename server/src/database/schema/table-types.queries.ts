@@ -27,15 +27,16 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
-  'school_records_connections.classes': 'ClassSelection[]',
+  'run_rows.content': 'RunRowContent',
+  'runs.counts': 'RunCounts',
+  'runs.records': 'StagedSchoolRecords',
+  'school_records_connections.classes': 'SourceSelection[]',
   'school_records_connections.result': 'SchoolRecordsCheckResult',
+  'school_records_connections.school': 'SourceSelection',
   'school_records_connections.school_years': 'number[]',
-  'school_records_rows.content': 'SchoolRecordsRowContent',
-  'school_records_runs.counts': 'Record<string, number>',
-  'school_records_runs.records': 'StagedSchoolRecords',
+  'school_records_sources.school': 'SourceSelection',
   'school_closings.erased_counts': 'Record<string, number>',
   'subscriptions.next_period': 'NextPeriod',
-  'year_ends.record': 'YearEndRecord',
 };
 
 const HEADER = `// Generated from the migrated database: \`npm run tables -- --write\`. Do not edit.
@@ -43,18 +44,18 @@ const HEADER = `// Generated from the migrated database: \`npm run tables -- --w
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
-  ClassSelection,
   Day,
   DeletedClassRecord,
   Generated,
   MailAttachment,
   MailLink,
   NextPeriod,
+  RunCounts,
+  RunRowContent,
   SchoolRecordsCheckResult,
-  SchoolRecordsRowContent,
+  SourceSelection,
   StagedSchoolRecords,
   Timestamp,
-  YearEndRecord,
 } from '../column-types.ts';
 `;
 

@@ -1,5 +1,4 @@
-import { normalizeName } from '#contract/fields.ts';
-import { stripAccents } from '#contract/strip-accents.ts';
+import { searchKey } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -27,7 +26,7 @@ export interface Catalogue {
 }
 
 /** The form of a title for comparison and search: lower case, without accents, with plain apostrophes. */
-export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
+export const titleKey = searchKey;
 
 /** What identifies an imported book. */
 export const bookKey = (book: { collection_key: string; title_key: string }): string =>

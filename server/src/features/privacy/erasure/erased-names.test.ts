@@ -130,7 +130,7 @@ async function addWaitingFile(): Promise<void> {
     .returning('id')
     .executeTakeFirstOrThrow();
   await app.database.kysely
-    .insertInto('school_records_runs')
+    .insertInto('runs')
     .values({
       school_id: school.id,
       source_id: id,
@@ -158,7 +158,7 @@ test('no table, queue, file, mail or log line has a former name or address of an
   await addWaitingFile();
   const tables = (await findCanary()).map((line) => line.split(':')[0]);
   expect(tables).toEqual(
-    expect.arrayContaining(['audit_log', 'email_changes', 'one_time_links', 'outbox', 'school_records_runs', 'users']),
+    expect.arrayContaining(['audit_log', 'email_changes', 'one_time_links', 'outbox', 'runs', 'users']),
   );
 
   const params = { id: school.id, userId: member.id };

@@ -99,7 +99,7 @@ async function addCanary(): Promise<number> {
 async function addToRecords(pupilId: number): Promise<void> {
   const xml = transferFile([{ forename: 'Xanthippe', surname: 'Quaglino', birth: '2018-03-04' }]);
   const propose = async () => {
-    const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), body: { xml } })).reply;
+    const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), body: { xml } })).reply.run_id ?? 0;
     const call = { params: { id: school.id, runId }, ...admin };
     return { call, ...(await app.call(schoolRecordsCalls.getSchoolRecordsRun, call)).reply };
   };

@@ -152,6 +152,7 @@ export async function deletePupil(db: SchoolDb, { id }: Subject, now: Date): Pro
   const outbox = await deleteMailsAboutPupil(db, id);
   const views = await erasePupilFromViews(db, id);
   await deleteSupportCodes(db);
+  await clearTitlesOfLists(db, id);
   const counts = await deleteDeclaredRows(db, { column: 'pupil', isInSchoolOnly: true }, id);
   return { ...counts, outbox, daily_views: views };
 }
@@ -170,10 +171,19 @@ export const clearDetailsAbout = (
     eraseDetails(db, schoolId, await listEntriesAbout(db, schoolId, kind, id), erasure),
   );
 
+/** Removes the names of files with a pupil: they may name the pupil. */
+async function clearTitlesOfLists(db: SchoolDb, pupilId: number): Promise<void> {
+  await sql`
+    update runs set title = null where school_id = ${db.schoolId} and title is not null and exists (
+      select from run_rows r where r.school_id = ${db.schoolId} and r.run_id = runs.id and r.pupil_id = ${pupilId})`.execute(
+    db.tx,
+  );
+}
+
 /** Removes the staff from files of school records that wait for a decision: a file names them without an ID. */
 async function clearStaffInFiles(db: SchoolDb): Promise<void> {
   await sql`
-    update school_records_runs set records = jsonb_set(records, '{staff}', '[]')
+    update runs set records = jsonb_set(records, '{staff}', '[]')
     where school_id = ${db.schoolId} and jsonb_exists(records, 'staff')`.execute(db.tx);
 }
 

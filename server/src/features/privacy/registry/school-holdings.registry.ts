@@ -2,21 +2,22 @@ import { type Holding, NO_ONE, STAFF_AND_SUPPORT } from './holding.registry.ts';
 
 /** Data about the school as a whole: its years, records, billing, and requests about its data. */
 export const SCHOOL_HOLDINGS = {
-  'year-ends': {
-    title: 'Year ends',
-    contents: 'Class names, numbers of pupils and staff',
-    whose: ['school', 'pupils'],
-    purpose: 'To undo a year end',
+  runs: {
+    title: 'Lists of pupils, school records and year ends',
+    contents:
+      'Names, classes and year groups of pupils before and after each list, file, check or year end, the names of classes and the IDs of their teachers, how many were changed, by whom, and the name of a list’s file',
+    whose: ['pupils', 'staff', 'school'],
+    purpose: 'To undo a mistake',
     recipients: STAFF_AND_SUPPORT,
-    exported: { shown: 'On the Changes screen' },
-    erased: 'The period',
+    exported: { shown: 'On the screens School records, Lists of pupils and Year end' },
+    erased: 'The period, or erasing the pupil',
   },
   'school-records': {
     title: 'School records',
     contents:
-      'Which pupil and class has which ID in the management information system, the name and class from there, keyed digests of the UPN and the date of birth, what each file or check changed, and the address of the school’s server with the encrypted credentials',
+      'Which pupil and class has which ID in the management information system, the name and class from there, keyed digests of the UPN and the date of birth, and the address of the school’s server with the encrypted credentials',
     whose: ['pupils', 'staff', 'school'],
-    purpose: 'To keep pupils and classes up to date, and undo a mistake',
+    purpose: 'To keep pupils and classes up to date',
     legal: 'UPNs are used for matching only. The digest is deleted when the pupil leaves.',
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On the School records screen' },

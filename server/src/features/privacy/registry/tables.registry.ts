@@ -192,38 +192,34 @@ export const TABLES = {
     user: 'user_id',
     rules: [{ key: ['token_hash'], column: 'created_at', since: 'after it was sent', days: 365 }],
   },
-  year_ends: {
-    holding: 'year-ends',
-    people: ['applied_by'],
-    rules: [{ key: ['school_id', 'id'], column: 'applied_at', since: 'after the year end, to undo it', days: 30 }],
-  },
   school_records_connections: { holding: 'school-records' },
   school_records_sources: { holding: 'school-records' },
   school_records_pupils: { holding: 'school-records', pupil: 'pupil_id' },
   school_records_classes: { holding: 'school-records' },
-  school_records_runs: {
-    holding: 'school-records',
+  runs: {
+    holding: 'runs',
     people: ['created_by', 'closed_by'],
     rules: [
       {
         key: ['school_id', 'id'],
         column: 'created_at',
-        since: 'for staff and classes in a file that was neither applied nor discarded',
+        since:
+          'for the name of a list’s file, and for staff and classes in a file of school records that was neither applied nor discarded',
         days: 30,
-        where: 'records is not null',
-        clear: ['records'],
+        where: '(records is not null or title is not null)',
+        clear: ['records', 'title'],
       },
-      { key: ['school_id', 'id'], column: 'created_at', since: 'after the upload or check', days: 365 },
+      { key: ['school_id', 'id'], column: 'created_at', since: 'after the list, file, check or year end', days: 365 },
     ],
   },
-  school_records_rows: {
-    holding: 'school-records',
+  run_rows: {
+    holding: 'runs',
     pupil: 'pupil_id',
     rules: [
       {
         key: ['school_id', 'run_id', 'position'],
         column: 'created_at',
-        since: 'for what a run changed, to undo it, and for a file that was neither applied nor discarded',
+        since: 'for what was changed, to undo it, and for a file that was neither applied nor discarded',
         days: 30,
       },
     ],

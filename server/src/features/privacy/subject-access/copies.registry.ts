@@ -141,8 +141,8 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     notFreeText: { name: OWN_NAME, external_id: 'The pupil’s number in the school’s records.' },
   },
   school_records_classes: OF_SCHOOL,
-  school_records_runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
-  school_records_rows: {
+  runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
+  run_rows: {
     staff: OF_PUPILS,
     notFreeText: { content: 'The pupil’s own name, class and number in the school’s records, before and after.' },
   },
@@ -196,7 +196,6 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     notFreeText: { recipient: OWN_ADDRESS, kind: CODE },
   },
   digest_links: HASHES,
-  year_ends: noCopy('What undoes a year end, for 30 days. The change of class is among the changes.'),
   audit_log: {
     // Entries about requests tell one parent what another did; the dates of requests are copied from their own table.
     pupil: ({ id }) => sql`(subject_kind = 'pupil' and subject_id = ${String(id)}

@@ -9,7 +9,9 @@ import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { listTags } from '../../school/pupils/pupils.public.ts';
-import { type ColumnKnowledge, headerKey } from './column-detection.service.ts';
+import type { ListKnowledge } from '../../../lists/columns.ts';
+import { headerKey } from '../../../lists/header-words.ts';
+import { classKey, listClasses } from '../../school/classes/classes.public.ts';
 import { looksPersonal } from './match-digests.service.ts';
 
 export type ColumnChoices = NonNullable<BodyOf<typeof pupilImportCalls.createPupils>['columns']>;
@@ -21,8 +23,16 @@ export type ColumnChoices = NonNullable<BodyOf<typeof pupilImportCalls.createPup
 const digestHeader = (config: Config, { schoolId }: SchoolDb, key: string): string[] =>
   digestSecret(config, 'import column', `${schoolId} ${key}`).map((digest) => digest.toString('base64url'));
 
-/** What an import of this user knows about columns. Only admins tag pupils. */
-export async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ColumnKnowledge> {
+type ColumnKnowledge = Pick<ListKnowledge, 'recall' | 'tags'>;
+
+/** What an import of this user knows about the school's lists. */
+export async function getListKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ListKnowledge> {
+  const classes = new Set((await listClasses(db, me)).map(({ name }) => classKey(name)));
+  return { ...(await getColumnKnowledge(db, me, config)), isClass: (text) => classes.has(classKey(text)) };
+}
+
+/** What the user's school has chosen for columns. Only admins tag pupils. */
+async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ColumnKnowledge> {
   const tags = me.role === 'admin' ? await listTags(db) : [];
   const rows = await db.tx
     .selectFrom('import_columns')

@@ -12,7 +12,7 @@ import {
   type MatchDigests,
   parseMatch,
 } from './match-digests.service.ts';
-import type { ImportedRow } from './parser.service.ts';
+import { type ImportedRow, suggestName } from './parser.service.ts';
 
 type ExistingPupil = NonNullable<ImportRow['existing']> & { digests: MatchDigests };
 
@@ -100,12 +100,15 @@ export function planImport(
       year_group: row.yearGroup,
       existing: null,
       lacks_forename: row.lacksForename,
+      content: null,
+      suggested_name: null,
       duplicate_of: null,
       match: row.match,
       tag_ids: [...row.tagIds],
     };
     const fail = (field: string, text: string) => {
-      plan.rows.push({ ...base, status: 'wrong', reason: text });
+      const suggested = field === 'name' ? suggestName(row.name) : null;
+      plan.rows.push({ ...base, status: 'wrong', reason: text, content: row.content, suggested_name: suggested });
       const path = row.path.startsWith('readers') ? `${row.path}.${field}` : row.path;
       plan.wrong.set(path, [text]);
     };

@@ -10,7 +10,7 @@ import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { dumpDatabase } from '../../../testing/dump.ts';
 import { transferFile } from '../../../testing/oneroster.ts';
-import { findLayout, NO_KNOWLEDGE } from './column-detection.service.ts';
+import { findColumns, NO_KNOWLEDGE } from '../../../lists/columns.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -93,7 +93,7 @@ describe('headers of management information systems', () => {
           ...some.map(([r, h, spell]) => [r, spell(h)]),
         ];
         const cells = all.map(([, header = '']) => header);
-        const { roles } = findLayout([{ row: 1, cells }], { ...NO_KNOWLEDGE, tags });
+        const { roles } = findColumns([{ row: 1, cells }], { ...NO_KNOWLEDGE, tags });
         const names = ['first_name', 'last_name'];
         for (const [index, [role]] of all.entries())
           if (!names.includes(role ?? '')) expect([cells[index], roles[index]]).toEqual([cells[index], role]);
@@ -105,7 +105,7 @@ describe('headers of management information systems', () => {
 
   test('a column for a tag that is not turned on is ignored', () => {
     const cells = ['Forename', 'Surname', 'EAL', 'Pupil Premium Indicator', 'SEN Status'];
-    expect(findLayout([{ row: 1, cells }], NO_KNOWLEDGE).roles).toEqual([
+    expect(findColumns([{ row: 1, cells }], NO_KNOWLEDGE).roles).toEqual([
       'first_name',
       'last_name',
       'ignored',
@@ -137,7 +137,7 @@ describe('dates of birth and UPNs', () => {
   beforeEach(async () => {
     const child = { upn: UPN, forename: 'Grace', surname: 'Hopper', birth: '2018-02-03', className: 'Owls' };
     const file = { name: 'transfer.xml', content: transferFile([child]) };
-    const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file, ...admin })).reply;
+    const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file, ...admin })).reply.run_id ?? 0;
     const ofRun = { params: { id: school.id, runId }, ...admin };
     const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, ofRun)).reply;
     await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...ofRun, body: { version: version ?? '' } });

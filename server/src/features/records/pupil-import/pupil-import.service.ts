@@ -1,4 +1,4 @@
-import type { ColumnRole, ImportRowInput } from '#contract/calls/pupil-import.ts';
+import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
 import { dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { Config } from '../../../config.ts';
@@ -18,6 +18,7 @@ import {
   type StatedYearGroup,
   updateYearGroups,
 } from '../../school/pupils/pupils.public.ts';
+import { recordRun, takeSnapshot } from '../runs/runs.public.ts';
 import {
   assertRowsValid,
   classNamesOf,
@@ -25,36 +26,48 @@ import {
   applyImportPlan,
   planImportedRows,
 } from './create-pupils.service.ts';
-import { type ColumnChoices, getColumnKnowledge, rememberColumns } from './import-columns.queries.ts';
+import { type ColumnChoices, rememberColumns } from './import-columns.queries.ts';
 import { type FoundDigests, keepDigests } from './create-pupils.queries.ts';
 import type { Plan } from './import-plan.service.ts';
 import { createDigester, parseMatch, toStored } from './match-digests.service.ts';
-import { type ParsedImport, swapName, parseWorkbook } from './parser.service.ts';
+import { type ParsedImport, parseWorkbook, type ReadingChoices } from './parser.service.ts';
+import { swapName } from '../../../lists/names.ts';
+import { getListKnowledge } from './import-columns.queries.ts';
 
 /** What the user sends: a file, pasted text, or rows. */
 interface ImportInput {
   upload: UploadedFile | undefined;
   text?: string | undefined;
   rows?: readonly ImportRowInput[] | undefined;
-  roles?: readonly ColumnRole[] | undefined;
+  reading: ReadingChoices;
   /** The request names a class for all pupils. */
   classChosen: boolean;
   /** The path of the rows in `errors`: `readers`. */
   path: string;
 }
 
+/** What rows have instead of a list. */
+const NO_LIST: Omit<ParsedImport, 'rows'> = {
+  format: 'rows',
+  layout: null,
+  layouts: [],
+  sheets: [],
+  questions: [],
+  tags: [],
+};
+
 /** The rows of the request; undefined without any. Throws if the file cannot be read. */
 export async function parseImport(
   { database, config, clock }: Services,
   me: StaffSession,
-  { upload, text, rows: given, roles, classChosen, path }: ImportInput,
+  { upload, text, rows: given, reading, classChosen, path }: ImportInput,
 ): Promise<ParsedImport | undefined> {
   const book = upload ? await readFile(upload) : text === undefined ? undefined : await readText(text);
   if (book)
     return parseWorkbook(book, {
-      roles,
+      ...reading,
       classChosen,
-      knowledge: await readInSchool(database, me.schoolId, (db) => getColumnKnowledge(db, me, config)),
+      knowledge: await readInSchool(database, me.schoolId, (db) => getListKnowledge(db, me, config)),
       digest: createDigester(config, me.schoolId, dayIn('Europe/London', clock.now())),
     });
   if (!given) return undefined;
@@ -75,11 +88,12 @@ export async function parseImport(
         lacksForename: row.lacks_forename ?? false,
         match: row.match ?? null,
         tagIds: row.tag_ids ?? [],
+        content: row.name,
         path: `${path}.${index}`,
       },
     ];
   });
-  return { format: 'rows', sheets: [], tags: [], rows };
+  return { ...NO_LIST, rows };
 }
 
 /** An import before its transaction: its rows, and a credential for each pupil that it will probably create. */
@@ -102,10 +116,11 @@ export async function prepareImport(
   const { database, config, clock } = services;
   // The class is checked first, so that a user without access to it learns nothing else.
   if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getClassToChange(db, me, classId));
-  const parsed = (await parseImport(services, me, input)) ?? { format: 'rows', sheets: [], tags: [], rows: [] };
+  const parsed = (await parseImport(services, me, input)) ?? { ...NO_LIST, rows: [] };
   if (me.role !== 'admin' && parsed.rows.some(({ tagIds }) => tagIds.length > 0))
     throw fieldError(input.path, 'Only an administrator of your school can tag pupils.');
   if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
+  assertAnswered(parsed);
   if (parsed.rows.length === 0 && !mayBeEmpty) throw fieldError(input.path, 'Enter the name of at least one pupil.');
   const classNames = await readInSchool(database, me.schoolId, async (db) => {
     const plan = await planImportedRows(
@@ -122,13 +137,31 @@ export async function prepareImport(
   return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
 }
 
-/** Applies an import, planned again under the school's lock, in full or not at all. */
+/** Throws `file_has_questions` with each question that must be answered first. */
+function assertAnswered({ questions }: ParsedImport): void {
+  const open = questions.filter((question) => question.is_required && !question.is_answered);
+  if (open.length === 0) return;
+  const fields = {
+    answers: open.map(({ id, text, choices }) => `${id}: ${text} ${choices.map(({ value }) => value).join(', ')}`),
+  };
+  throw new AppError('file_has_questions', { fields, text: `${open[0]?.text} No pupils were added.` });
+}
+
+/** What the user sends besides the list. */
+interface ImportChoices {
+  columns?: ColumnChoices | undefined;
+  title?: string | undefined;
+  /** Pupils of the school who move to the class. */
+  existing?: readonly number[] | undefined;
+}
+
+/** Applies an import, planned again under the school's lock, in full or not at all, and records it as a run. */
 export async function createImported(
   db: SchoolDb,
   me: StaffSession,
   { parsed, credentials }: PreparedImport,
   classId: number | undefined,
-  columns: ColumnChoices | undefined,
+  { columns, title, existing = [] }: ImportChoices,
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
@@ -137,11 +170,22 @@ export async function createImported(
   const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
+  const yearGroups = findYearGroups(plan);
+  const changing = [...plan.moves, ...yearGroups].map(({ pupilId }) => pupilId);
+  const before = await takeSnapshot(db, { pupils: [...changing, ...existing], classes: [] });
   const { links, pupils, classes, moved } = await applyImportPlan(db, me, plan, credentials, context);
   await keepDigests(db, findDigests(plan, pupils));
-  await updateYearGroups(db, findYearGroups(plan), dayIn('Europe/London', context.now));
+  await updateYearGroups(db, yearGroups, dayIn('Europe/London', context.now));
+  const movedExisting = classId === undefined ? 0 : await moveExisting(db, me, classId, existing, context.now);
+  const created = { pupils: pupils.map(({ id }) => id), classes: [...classes.values()].map(({ id }) => id) };
+  // Existing pupils alone are no list: the class's page undoes their move.
+  const runId =
+    parsed.rows.length === 0
+      ? null
+      : await recordRun(db, { kind: 'list', by: me.userId, title }, before, created, context.now);
   const { already, duplicate } = countRows(plan);
   return {
+    run_id: runId,
     links,
     readers: pupils,
     meta: {
@@ -149,7 +193,7 @@ export async function createImported(
       already,
       duplicates: duplicate,
       classes_created: [...classes.values()].map(({ name }) => name),
-      moved,
+      moved: moved + movedExisting,
     },
   };
 }
@@ -180,7 +224,7 @@ const placesOf = ({ creating, moves }: Plan): number =>
 export async function previewImport(
   db: SchoolDb,
   me: StaffSession,
-  { format, sheets, tags, rows }: ParsedImport,
+  { rows, ...understood }: ParsedImport,
   classId: number | undefined,
   now: Date,
 ) {
@@ -189,7 +233,7 @@ export async function previewImport(
   const capacity = await getCapacity(db, now);
   const counts = countRows(plan);
   return {
-    understood: { format, sheets, tags },
+    understood,
     rows: plan.rows,
     counts,
     new_classes: [...plan.newClasses.values()],
@@ -199,7 +243,7 @@ export async function previewImport(
 }
 
 /** Moves existing pupils to a class. Returns the number moved, without those already in it. */
-export async function moveExisting(
+async function moveExisting(
   db: SchoolDb,
   me: StaffSession,
   classId: number,

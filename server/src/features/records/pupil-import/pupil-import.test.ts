@@ -65,7 +65,7 @@ describe('the preview', () => {
       [3, 'new', null],
       [4, 'duplicate', 'Row 3 is the same pupil.'],
       [5, 'already', 'Mina Rahman is already in your school without a class.'],
-      [6, 'wrong', 'A name has only letters, hyphens, apostrophes and spaces.'],
+      [6, 'wrong', 'A name has only letters, hyphens, apostrophes, full stops and spaces.'],
     ]);
     expect(reply).toMatchObject({
       counts: { new: 1, already: 2, moved: 0, archived: 0, duplicate: 1, wrong: 1 },
@@ -117,6 +117,45 @@ describe('the preview', () => {
       status: 422,
       errors: { readers_file: ['Choose a file, or paste the names.'] },
     });
+  });
+});
+
+describe('a list with a question', () => {
+  const file = {
+    name: 'pupils.csv',
+    content: 'Name,Class\nGrace Hopper,05-Jun\nEdie Marsh,05-Jun\nTom Price,03-Apr\n',
+  };
+  const send = (answers?: string) =>
+    app.call(pupilImportCalls.createPupils, {
+      params: params(),
+      file,
+      body: { ...(answers && { answers }) },
+      ...admin,
+    });
+
+  test('a list is added only after each question that must be answered has been', async () => {
+    const before = await countPupils();
+    const { error, status } = await send('date:05-Jun=class');
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_has_questions' });
+    expect(error.errors?.answers).toEqual([expect.stringContaining('date:03-Apr: ')]);
+    expect(await countPupils()).toBe(before);
+    // Browsers send line breaks of forms so.
+    const { reply } = await send('date:05-Jun=class\r\ndate:03-Apr=text');
+    expect(reply.meta).toMatchObject({ created: 3, classes_created: ['5/6', '03-Apr'] });
+  });
+
+  test('the preview shows what was assumed, and which questions are open', async () => {
+    const { reply } = await app.call(pupilImportCalls.previewPupils, {
+      params: params(),
+      file,
+      body: { answers: 'date:03-Apr=text' },
+      ...admin,
+    });
+    expect(reply.understood.questions.map(({ id, answer, is_answered }) => [id, answer, is_answered])).toEqual([
+      ['date:05-Jun', 'class', false],
+      ['date:03-Apr', 'text', true],
+    ]);
+    expect(reply.rows.map((row) => row.class)).toEqual(['5/6', '5/6', '03-Apr']);
   });
 });
 
@@ -185,7 +224,7 @@ describe('an import', () => {
     );
     const json = await add([{ name: 'Good Name' }, { name: 'R2D2' }, { name: 'Fine Too', group_id: 999_999 }]);
     expect(json.error.errors).toEqual({
-      'readers.1.name': ['A name has only letters, hyphens, apostrophes and spaces.'],
+      'readers.1.name': ['A name has only letters, hyphens, apostrophes, full stops and spaces.'],
       'readers.2.class': ['We could not find this class in your school.'],
     });
     expect(await countPupils()).toBe(4);
@@ -456,7 +495,7 @@ describe('the files', () => {
   });
 
   test('an exported file of pupils imports without changes, and the template as its example', async () => {
-    await add([{ name: '-Ada Hyphen' }, { name: "'-Odd One" }, { name: 'Ada Baker', namesake: true }]);
+    await add([{ name: '-Ada Hyphen' }, { name: "O'Hara-One Odd" }, { name: 'Ada Baker', namesake: true }]);
     for (const format of ['xlsx', 'csv'] as const) {
       const { bytes, headers } = await app.call(downloadCalls.exportPupils, {
         params: params(),

@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SchoolRecordsAnswers, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { yearGroupOn } from '#contract/year-group.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import type { PupilValues } from '../../../database/column-types.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
@@ -13,31 +11,33 @@ import { emailKey } from '../../accounts/access/access.public.ts';
 import { archivePupils, restorePupils } from '../../school/archive/archive.public.ts';
 import { renameClasses } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
-import { assertCapacity, updateYearGroups } from '../../school/pupils/pupils.public.ts';
+import { assertCapacity, renamePupils, updateYearGroups } from '../../school/pupils/pupils.public.ts';
 import { inviteTeachers } from '../../school/teachers/teachers.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
-import { planChanges } from './plan.service.ts';
-import { digestPlan, getOpenRun, readSchool, versionOf } from './runs.service.ts';
 import {
-  closeRun,
-  type NewRow,
-  renamePupils,
-  type RunRow,
+  compareSnapshots,
+  type PupilLink,
   saveClassLinks,
   saveLinks,
+  type Snapshot,
   toStoredLink,
-} from './school-records.queries.ts';
+} from '../runs/runs.public.ts';
+import { planChanges } from './plan.service.ts';
+import { digestPlan, getOpenRun, type OpenRun, readSchool, versionOf } from './runs.service.ts';
+import { closeRun } from './school-records.queries.ts';
 import {
   type ClassTarget,
   NO_ANSWERS,
   type PlanAnswers,
   type PlannedChanges,
-  type PupilLink,
   type SchoolRecords,
   type SchoolState,
 } from './state.service.ts';
 
-function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }: SchoolRecordsPlan): PlanAnswers {
+function toPlanAnswers(
+  { merges, classes, left_out }: SchoolRecordsAnswers,
+  { questions }: SchoolRecordsPlan,
+): PlanAnswers {
   const candidates = new Map(
     questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))]),
   );
@@ -51,6 +51,7 @@ function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }:
   return {
     merges: new Map(merges.map(({ source_id, pupil }) => [source_id, pupil ?? 'new'])),
     classes: new Map(classes.map((choice) => [choice.source_id, choice.class])),
+    leftOut: new Set(left_out),
   };
 }
 
@@ -142,7 +143,7 @@ export async function applyRun(
 export async function applyPlan(
   db: SchoolDb,
   author: ImportAuthor,
-  run: Pick<RunRow, 'id' | 'source_id'>,
+  run: OpenRun,
   work: { planned: PlannedChanges; before: SchoolState; leavers: readonly number[]; records: SchoolRecords },
   credentials: readonly Credential[],
   { now, config }: { now: Date; config: Config },
@@ -156,25 +157,11 @@ export async function applyPlan(
   await renamePupils(db, planned.nameChanges);
   await updateChangedYearGroups(db, planned, before, now);
   await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
-  const counts = {
-    joiners: planned.joiners.length,
-    returners: planned.returners.length,
-    movers: planned.moves.length,
-    names: planned.nameChanges.length,
-    leavers: leavers.length,
-    classes: planned.renames.length + planned.newClasses.size,
-  };
   const after = await readSchool(db, run.source_id, 'none', now);
   const planDigest = digestPlan(planChanges(records, after, NO_ANSWERS).plan);
-  const closed = {
-    state: 'applied',
-    by: author.userId,
-    counts,
-    changes: compareStates(before, after),
-    planDigest,
-  } as const;
-  await closeRun(db, run.id, closed, now);
-  return { counts, links: created.links, after };
+  const changes = compareSnapshots(toSnapshot(before), toSnapshot(after), now);
+  await closeRun(db, run.id, { state: 'applied', by: author.userId, planDigest, ...changes }, now);
+  return { counts: changes.counts, links: created.links, after };
 }
 
 /** Updates the year groups that differ from what the source states. Returns whether there were any. */
@@ -226,33 +213,16 @@ async function storeLinks(
   ]);
 }
 
-/** The pupils and classes that differ between two states of a school. */
-function compareStates(before: SchoolState, after: SchoolState) {
-  const valuesIn = (state: SchoolState) => {
-    const links = new Map(state.links.map((link) => [link.pupilId, link]));
-    return new Map(
-      state.pupils.map(({ id, ...values }): [number, PupilValues] => {
-        const link = links.get(id);
-        return [id, { ...values, link: link ? toStoredLink(link) : null }];
-      }),
-    );
+/** A state as it is recorded. A run changes no teachers of classes. */
+function toSnapshot({ pupils, classes, links }: SchoolState): Snapshot {
+  const linkOf = new Map(links.map((link) => [link.pupilId, toStoredLink(link)]));
+  return {
+    pupils: new Map(
+      pupils.map(({ id, name, classId, isArchived, yearGroup }) => [
+        id,
+        { name, classId, isArchived, yearGroup, link: linkOf.get(id) ?? null },
+      ]),
+    ),
+    classes: new Map(classes.map(({ id, name }) => [id, { name, teachers: [] }])),
   };
-  const former = valuesIn(before);
-  const changes: NewRow[] = [];
-  for (const [id, now] of valuesIn(after)) {
-    const then = former.get(id) ?? null;
-    const isSameLink = then?.link?.sourceId === now.link?.sourceId && then?.link?.hasLeft === now.link?.hasLeft;
-    const isSame =
-      then?.name === now.name &&
-      then.classId === now.classId &&
-      then.isArchived === now.isArchived &&
-      isDeepStrictEqual(then.yearGroup, now.yearGroup) &&
-      isSameLink;
-    if (!isSame) changes.push({ pupilId: id, classId: null, content: { before: then, after: now } });
-  }
-  const names = new Map(before.classes.map(({ id, name }) => [id, name]));
-  for (const { id, name } of after.classes)
-    if (names.get(id) !== name)
-      changes.push({ pupilId: null, classId: id, content: { from: names.get(id) ?? null, to: name } });
-  return changes;
 }

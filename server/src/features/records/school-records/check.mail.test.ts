@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkMail } from './check.mail.ts';
 
 const CONFIG = { productName: 'Storylark', publicUrl: 'https://portal.example' };
-const COUNTS = { joiners: 0, movers: 2, returners: 0, names: 0, leavers: 0, classes: 1 };
+const COUNTS = { joiners: 0, movers: 2, returners: 0, names: 0, year_groups: 0, leavers: 0, classes: 1 };
 const NO_PLAN = {
   joiners: [],
   returners: [],

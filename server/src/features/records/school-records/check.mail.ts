@@ -1,4 +1,5 @@
-import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
+import type { Run } from '#contract/calls/runs.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
@@ -10,7 +11,7 @@ const inWords = (parts: readonly (readonly [number, string, string])[]): string 
     .flatMap(([number, singular, plural]) => (number > 0 ? [`${number} ${number === 1 ? singular : plural}`] : []))
     .join(', ');
 
-const describeApplied = ({ joiners, movers, classes }: NonNullable<SchoolRecordsRun['counts']>): string =>
+const describeApplied = ({ joiners, movers, classes }: NonNullable<Run['counts']>): string =>
   inWords([
     [joiners, 'joiner', 'joiners'],
     [movers, 'change of class', 'changes of class'],
@@ -32,7 +33,7 @@ const describePlan = (plan: SchoolRecordsPlan): string =>
 export function checkMail(
   { productName, publicUrl }: MailConfig,
   recipient: string,
-  { applied, openPlan }: { applied: SchoolRecordsRun['counts']; openPlan: SchoolRecordsPlan | null },
+  { applied, openPlan }: { applied: Run['counts']; openPlan: SchoolRecordsPlan | null },
 ): Mail {
   const title = openPlan ? 'School records: changes to check' : 'School records: changes made';
   return renderEmail(productName, {

@@ -1,4 +1,5 @@
-import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
+import type { Run } from '#contract/calls/runs.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
@@ -8,7 +9,8 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { Credential } from '../../school/login-cards/login-cards.public.ts';
 import { getCapacity } from '../../school/pupils/pupils.public.ts';
-import { deleteNightlyPlan, ensureSource } from './school-records.queries.ts';
+import { deleteNightlyPlan } from './school-records.queries.ts';
+import { ensureSource } from './sources.queries.ts';
 import {
   type ConnectionRow,
   endClaim,
@@ -17,12 +19,13 @@ import {
   findLatestRun,
   lockClaimed,
 } from './connection.queries.ts';
-import { CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
+import { assertSchoolChosen, CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
 import { toSchoolRecords } from './file.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { type FileReading, SchoolRecordsFileError } from './file-content.service.ts';
+import { RUN_MS } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
 import { applyPlan, applyYearGroups } from './apply.service.ts';
-import { digestPlan, isEmptyPlan, readSchool, RUN_MS, storePlannedRun } from './runs.service.ts';
+import { digestPlan, isEmptyPlan, readSchool, storePlannedRun } from './runs.service.ts';
 import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 /** What a check has read, and the claim under which it may store it. */
@@ -32,14 +35,14 @@ export interface CheckedSchoolRecords {
   found: { pupils: number; classes: number };
 }
 
-/** Prepares what was read: only the chosen classes and year groups, and digests instead of UPNs. Throws a SchoolRecordsFileError. */
+/** Prepares what was read: only the chosen school, classes and year groups, and digests instead of UPNs. Throws a SchoolRecordsFileError. */
 export function toChecked(
-  file: SchoolRecordsFile,
+  reading: FileReading,
   connection: ConnectionRow,
   claimId: string,
   config: Config,
 ): CheckedSchoolRecords {
-  const chosen = chooseRows(file, connection);
+  const chosen = chooseRows(assertSchoolChosen(reading, connection), connection);
   return { claimId, records: toSchoolRecords(chosen, connection.school_id, config), found: countFound(chosen) };
 }
 
@@ -51,8 +54,8 @@ export async function readForAdmin(
   const { claimId, connection } = await write((db) => claim(db, now, CHECK_MS));
   const end = (stored: Parameters<typeof endClaim>[2]) => write((db) => endClaim(db, claimId, stored));
   try {
-    const file = await readServer(connection, { config, now, signal: AbortSignal.timeout(CHECK_MS) });
-    return toChecked(file, connection, claimId, config);
+    const reading = await readServer(connection, { config, now, signal: AbortSignal.timeout(CHECK_MS) });
+    return toChecked(reading, connection, claimId, config);
   } catch (error) {
     if (!(error instanceof SchoolRecordsFileError)) {
       await end(undefined);
@@ -171,7 +174,7 @@ export async function listNightlyJoiners(
 
 /** What a nightly check did, for an email; null for each that did not happen. */
 interface NightlyOutcome {
-  applied: SchoolRecordsRun['counts'];
+  applied: Run['counts'];
   openPlan: SchoolRecordsPlan | null;
 }
 

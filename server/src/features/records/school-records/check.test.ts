@@ -104,7 +104,7 @@ describe('nightly checks', () => {
     const { rows } = await sql<object>`
       select claim_id, checked_at, result,
         (select count(*)::int from school_records_sources where school_id = ${connected.school.id}) as sources,
-        (select count(*)::int from school_records_runs where school_id = ${connected.school.id}) as runs
+        (select count(*)::int from runs where school_id = ${connected.school.id}) as runs
       from school_records_connections where school_id = ${connected.school.id}`.execute(app.database.kysely);
     return rows;
   };
@@ -271,7 +271,15 @@ describe('automatic checks', () => {
       { origin: 'nightly', state: 'planned' },
       { origin: 'nightly', state: 'applied', is_automatic: true, closed_by: null, counts: { joiners: 1, movers: 1 } },
     ]);
-    expect(runs[1]?.counts).toEqual({ joiners: 1, movers: 1, returners: 0, names: 0, leavers: 0, classes: 0 });
+    expect(runs[1]?.counts).toEqual({
+      joiners: 1,
+      movers: 1,
+      returners: 0,
+      names: 0,
+      year_groups: 0,
+      leavers: 0,
+      classes: 0,
+    });
     const { plan } = await open(runs[0]?.id ?? 0);
     expect(plan).toMatchObject({
       joiners: [],
@@ -302,7 +310,7 @@ describe('automatic checks', () => {
     expect(runs[1]?.counts).toMatchObject({ joiners: 1, movers: 0, leavers: 0 });
     expect((await open(runs[0]?.id ?? 0)).plan).toMatchObject({ leavers: [{ name: 'Ada Quaglino' }], movers: [] });
     const { rows } = await execute(sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from school_records_rows
+      select content -> 'staged' ->> 'sourceId' as id from run_rows
       where school_id = ${connected.school.id} and run_id = ${runs[0]?.id} order by id`);
     expect(rows.map(({ id }) => id)).toEqual(['ada', 'cy', 'di', 'jo']);
     server.serve(content(ada, BO, ...joiners, jo, pupilOf('Kit')));

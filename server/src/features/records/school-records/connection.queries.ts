@@ -1,4 +1,4 @@
-import type { SchoolRecordsConnectionSettings } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnectionSettings } from '#contract/school-records-connection.ts';
 import { randomUUID } from 'node:crypto';
 import type { SchoolRecordsCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -47,12 +47,19 @@ export async function saveConnection(
 /** Changes what is given. False without a connection. */
 export async function updateConnection(
   db: SchoolDb,
-  { classes, school_years: years, is_automatic: isAutomatic, is_paused: isPaused }: SchoolRecordsConnectionSettings,
+  {
+    school,
+    classes,
+    school_years: years,
+    is_automatic: isAutomatic,
+    is_paused: isPaused,
+  }: SchoolRecordsConnectionSettings,
 ): Promise<boolean> {
   const row = await db.tx
     .updateTable('school_records_connections')
     .set({
       ...NO_CLAIM,
+      ...(school && { school: JSON.stringify(school) }),
       ...(classes && { classes: JSON.stringify(classes) }),
       ...(years && { school_years: JSON.stringify(years) }),
       ...(isAutomatic !== undefined && { is_automatic: isAutomatic }),
@@ -119,7 +126,7 @@ export async function listConnectedSchools(db: PlatformDb, after: number, limit:
 /** The latest run of a source that was made or decided since a moment; undefined without one. */
 export const findLatestRun = (db: SchoolDb, sourceId: number, since: Date) =>
   db.tx
-    .selectFrom('school_records_runs')
+    .selectFrom('runs')
     .select(['state', 'plan_digest'])
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
@@ -130,7 +137,7 @@ export const findLatestRun = (db: SchoolDb, sourceId: number, since: Date) =>
 /** The state of the latest run of a source that an admin or a nightly check has closed. */
 export async function findLatestClosedState(db: SchoolDb, sourceId: number): Promise<string | undefined> {
   const row = await db.tx
-    .selectFrom('school_records_runs')
+    .selectFrom('runs')
     .select('state')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)

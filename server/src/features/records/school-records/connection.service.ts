@@ -3,7 +3,7 @@ import type {
   SchoolRecordsConnectionSettings,
   ConnectionTest,
   schoolRecordsConnectionBody,
-} from '#contract/calls/school-records.ts';
+} from '#contract/school-records-connection.ts';
 import { yearNumber } from '#contract/year-group.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';
@@ -27,7 +27,7 @@ import {
   saveConnection,
   updateConnection,
 } from './connection.queries.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { type FileReading, type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 
 /** How long a check may take while someone waits for it, and at night. */
 export const CHECK_MS = 60_000;
@@ -40,6 +40,7 @@ export const toConnection = (row: ConnectionRow): SchoolRecordsConnection => ({
   url: row.url,
   token_url: row.token_url,
   client_id: row.client_id,
+  school: row.school,
   classes: row.classes,
   school_years: row.school_years,
   is_automatic: row.is_automatic,
@@ -85,12 +86,18 @@ export async function changeConnection(
   now: Date,
 ): Promise<SchoolRecordsConnection> {
   if (!(await updateConnection(db, settings))) throw new AppError('not_found');
-  const { is_automatic, is_paused, classes, school_years } = await getConnection(db);
+  const { school, is_automatic, is_paused, classes, school_years } = await getConnection(db);
   await recordChange(db, me, now, {
     action: 'school_records_connection_changed',
     subjectKind: 'school',
     subjectId: db.schoolId,
-    details: { is_automatic, is_paused, classes: classes.length, school_years: school_years.length },
+    details: {
+      is_automatic,
+      is_paused,
+      ...(school && { school: school.name.slice(0, 100) }),
+      classes: classes.length,
+      school_years: school_years.length,
+    },
   });
   return getConnection(db);
 }
@@ -123,7 +130,7 @@ export async function claim(db: SchoolDb, now: Date, maxMs: number) {
 export async function readServer(
   row: ConnectionRow,
   { config, now, signal }: { config: Config; now: Date; signal: AbortSignal },
-): Promise<SchoolRecordsFile> {
+): Promise<FileReading> {
   let clientSecret: string;
   try {
     clientSecret = unsealSecret(config, connectionPurpose(row.school_id), row.secret).toString();
@@ -132,7 +139,23 @@ export async function readServer(
   }
   return readOneRosterServer(
     { url: row.url, tokenUrl: row.token_url, clientId: row.client_id, clientSecret },
-    { allowsPrivate: config.allowsPrivateProviders, signal, now, today: dayIn('Europe/London', now) },
+    {
+      allowsPrivate: config.allowsPrivateProviders,
+      signal,
+      now,
+      today: dayIn('Europe/London', now),
+      school: row.school?.source_id ?? null,
+    },
+  );
+}
+
+/** What a check may use: the pupils of the chosen school. Throws a SchoolRecordsFileError if it must be chosen first. */
+export function assertSchoolChosen({ schools, file }: FileReading, { school }: ConnectionRow): SchoolRecordsFile {
+  if (file) return file;
+  throw new SchoolRecordsFileError(
+    school
+      ? `There are no pupils of the school that you chose (${school.name}) any more. Test the connection, and choose the school again.`
+      : `This server has pupils of ${schools.length} schools. Test the connection, and choose yours.`,
   );
 }
 
@@ -179,13 +202,16 @@ export const countFound = (file: SchoolRecordsFile) => ({
   classes: file.classes.length,
 });
 
-function describe(file: SchoolRecordsFile): ConnectionTest {
+function describe({ schools, file }: FileReading): ConnectionTest {
+  if (!file) return { schools, needs_school: true, pupils: 0, classes: [], school_years: [], notes: [] };
   const present = listPresent(file);
   const years = Map.groupBy(present, ({ yearGroup }) => yearNumber(yearGroup));
   const inClass = new Map<string, number>();
   for (const id of present.flatMap(({ classIds }) => classIds)) inClass.set(id, (inClass.get(id) ?? 0) + 1);
   const byName = new Intl.Collator('en-GB', { numeric: true }).compare;
   return {
+    schools,
+    needs_school: false,
     pupils: present.length,
     classes: file.classes
       .map(({ sourceId, name }) => ({ source_id: sourceId, name, pupils: inClass.get(sourceId) ?? 0 }))

@@ -14,6 +14,7 @@ describe('a connection', () => {
       url: server.url,
       token_url: server.tokenUrl,
       client_id: server.client.id,
+      school: null,
       classes: [],
       school_years: [],
       is_automatic: false,
@@ -53,6 +54,8 @@ describe('a connection', () => {
     server.records.users[1] = { ...server.records.users[1], sourcedId: 'bo', grades: ['R'] };
     server.records.classes[0] = { ...server.records.classes[0], sourcedId: 'k3', title: 'Year 10 Otters' };
     expect((await tryOut()).reply).toEqual({
+      schools: [{ source_id: 'org', name: 'org', pupils: 2 }],
+      needs_school: false,
       pupils: 2,
       classes: [
         { source_id: 'k4', name: 'Year 4 Wrens', pupils: 1 },
@@ -141,7 +144,7 @@ describe('a check', () => {
       names: [{ name: 'Adelaide Quaglino' }],
     });
     const staged = await sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from school_records_rows where school_id = ${connected.school.id}
+      select content -> 'staged' ->> 'sourceId' as id from run_rows where school_id = ${connected.school.id}
       and content ? 'staged' order by id`.execute(app.database.kysely);
     expect(staged.rows.map(({ id }) => id)).toEqual(['ada', 'bo', 'cy']);
   });
@@ -211,4 +214,50 @@ describe('a check', () => {
     app.setTime('2026-11-18T12:02:00.000Z');
     expect((await check()).status).toBe(200);
   });
+});
+
+describe('a connection to a server with pupils of two schools', () => {
+  const NURSERY = { source_id: 'other', name: 'Oak Nursery' };
+  const moveToNursery = () =>
+    Object.assign(server.records.users.find(({ sourcedId }) => sourcedId === 'bo') ?? {}, {
+      roles: [{ role: 'student', org: { sourcedId: 'other' } }],
+    });
+
+  test('a test lists the schools, and a check is rejected until one is chosen', async () => {
+    await save();
+    moveToNursery();
+    expect((await tryOut()).reply).toEqual({
+      schools: [
+        { source_id: 'org', name: 'Oak Primary', pupils: 1 },
+        { ...NURSERY, pupils: 1 },
+      ],
+      needs_school: true,
+      pupils: 0,
+      classes: [],
+      school_years: [],
+      notes: [],
+    });
+    expect((await check()).error.error).toContain('pupils of 2 schools. Test the connection, and choose yours.');
+    expect((await set({ school: NURSERY })).reply.connection.school).toEqual(NURSERY);
+    expect((await tryOut()).reply).toMatchObject({ needs_school: false, pupils: 1 });
+    const { plan } = await open((await check()).reply.run_id ?? 0);
+    expect(plan?.joiners.map(({ name }) => name)).toEqual(['Bo Quaglino']);
+  });
+
+  test('a check is rejected when the chosen school has no pupils any more', async () => {
+    await save();
+    await set({ school: NURSERY });
+    expect((await check()).error.error).toContain('no pupils of the school that you chose (Oak Nursery) any more');
+    expect((await tryOut()).reply).toMatchObject({ needs_school: true, schools: [{ source_id: 'org', pupils: 2 }] });
+  });
+});
+
+test('a known pupil whose record cannot be read is no leaver, and the notes of the run say so', async () => {
+  await connect(ADA, BO);
+  server.serve(content(ADA, BO, ...OTHERS));
+  Object.assign(server.records.users.find(({ sourcedId }) => sourcedId === 'bo') ?? {}, { familyName: null });
+  const { plan, notes } = await open((await check()).reply.run_id ?? 0);
+  expect(plan).toMatchObject({ leavers: [], names: [], movers: [] });
+  expect(plan?.joiners).toHaveLength(OTHERS.length);
+  expect(notes).toEqual([expect.stringContaining('familyName is empty. The pupil was left out.')]);
 });

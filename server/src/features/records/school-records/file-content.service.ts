@@ -1,3 +1,5 @@
+import type { SCHOOL_RECORDS_FILE_KINDS } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsSchool } from '#contract/school-records-connection.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 
 /** A pupil in a file. A name has the first name first. */
@@ -15,13 +17,22 @@ export interface FilePupil {
 
 /** What a file states about a school. */
 export interface SchoolRecordsFile {
-  kind: 'oneroster' | 'ctf';
+  kind: (typeof SCHOOL_RECORDS_FILE_KINDS)[number];
   isComplete: boolean;
   pupils: FilePupil[];
   classes: { sourceId: string; name: string; isHomeroom: boolean }[];
   staff: { name: string; email: string }[];
   /** What could not be used, for people. */
   notes: string[];
+}
+
+/** A school whose pupils a file has, with how many. */
+export type SchoolOption = SchoolRecordsSchool;
+
+/** What was read, or null if the file has pupils of other schools than the chosen one, or of several without a choice. */
+export interface FileReading {
+  schools: SchoolOption[];
+  file: SchoolRecordsFile | null;
 }
 
 /** The file cannot be used. `failure` is a message for people that quotes no values of the file. */

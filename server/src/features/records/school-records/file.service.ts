@@ -5,22 +5,29 @@ import { AppError } from '../../../errors.ts';
 import { runInWorker, WorkerLimitExceeded } from '../../../workers/worker-pool.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { SchoolRecords } from './state.service.ts';
-import type { FilePupil, SchoolRecordsFile } from './file-content.service.ts';
+import type { FilePupil, FileReading, SchoolOption, SchoolRecordsFile } from './file-content.service.ts';
 
 const LIMITS = { cpuMs: 20_000, uploadHeapMb: 320 };
+
+/** What a file states, once the school is chosen if there are several. */
+export interface ReadSchoolRecords {
+  schools: SchoolOption[];
+  read: { kind: SchoolRecordsFile['kind']; records: SchoolRecords } | null;
+}
 
 /**
  * Reads an uploaded file in a worker and replaces UPNs and dates of birth by keyed digests. Throws
  * `school_records_unreadable` or `file_too_complex`.
+ * @param school the ID of the school to read, of several; null without a choice
  */
 export async function readSchoolRecordsFile(
-  content: Buffer,
+  { content, school }: { content: Buffer; school: string | null },
   schoolId: number,
   config: Config,
   now: Date,
-): Promise<{ kind: SchoolRecordsFile['kind']; records: SchoolRecords }> {
-  const file = await readInWorker(content, dayIn('Europe/London', now));
-  return { kind: file.kind, records: toSchoolRecords(file, schoolId, config) };
+): Promise<ReadSchoolRecords> {
+  const { schools, file } = await readInWorker({ content, school, today: dayIn('Europe/London', now) });
+  return { schools, read: file && { kind: file.kind, records: toSchoolRecords(file, schoolId, config) } };
 }
 
 /** Replaces UPNs and dates of birth by keyed digests. Throws `school_records_unreadable`. */
@@ -50,9 +57,9 @@ export function toSchoolRecords(
 const identityOf = ({ name, birthDate }: Pick<FilePupil, 'name' | 'birthDate'>) =>
   `${nameKey(name ?? '')} ${birthDate}`;
 
-async function readInWorker(content: Buffer, today: string): Promise<SchoolRecordsFile> {
+async function readInWorker(reading: { content: Buffer; school: string | null; today: string }): Promise<FileReading> {
   try {
-    return await runInWorker('readSchoolRecords', { content, today }, LIMITS);
+    return await runInWorker('readSchoolRecords', reading, LIMITS);
   } catch (error) {
     if (error instanceof WorkerLimitExceeded) throw new AppError('file_too_complex');
     const failure = (error as { failure?: string }).failure;

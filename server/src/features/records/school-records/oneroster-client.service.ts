@@ -12,8 +12,8 @@ export interface OneRosterServer {
   clientSecret: string;
 }
 
-/** The only scope requested: no demographics, results or resources. */
-const SCOPE = 'https://purl.imsglobal.org/spec/or/v1p2/scope/roster-core.readonly';
+/** A OneRoster server of version 1.1 has it in its address. All others are taken for 1.2. */
+const VERSION_1_1 = /\/v1p1(\/|$)/i;
 const PAGE_RECORDS = 500;
 const MAX_RECORDS = 100_000;
 const MAX_REQUESTS = 1000;
@@ -24,7 +24,7 @@ const REQUEST_MS = 30_000;
 const MAX_RETRIES = 4;
 const MAX_RETRY_WAIT_MS = 60_000;
 
-type Kind = 'users' | 'classes' | 'enrollments';
+type Kind = 'users' | 'classes' | 'enrollments' | 'orgs';
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(8192) });
 const total = z.coerce.number().int().min(0);
@@ -38,7 +38,7 @@ function retryDelay(reply: Response, attempt: number, now: Date): number {
 }
 
 /**
- * Reads from a OneRoster 1.2 server. Each failure is a SchoolRecordsFileError that says what to do.
+ * Reads from a OneRoster server. Each failure is a SchoolRecordsFileError that says what to do.
  * @param allowsPrivate for tests and development: also http and private addresses
  * @param signal ends the reading: by its time limit, or because the process stops
  */
@@ -47,6 +47,10 @@ export function makeOneRosterClient(
   { allowsPrivate, signal, now }: { allowsPrivate: boolean; signal: AbortSignal; now: Date },
 ) {
   const fetch = outbound.makeFetch(allowsPrivate);
+  const isVersion11 = VERSION_1_1.test(server.url);
+  // The only scope requested: no demographics, results or resources.
+  const scope = `https://purl.imsglobal.org/spec/or/${isVersion11 ? 'v1p1' : 'v1p2'}/scope/roster-core.readonly`;
+  const version = isVersion11 ? 'OneRoster 1.1' : 'OneRoster 1.2';
   let token: string | undefined;
   let requests = 0;
   let bytes = 0;
@@ -118,7 +122,7 @@ export function makeOneRosterClient(
         'content-type': 'application/x-www-form-urlencoded',
         accept: 'application/json',
       },
-      body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
+      body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
     });
     if (reply.status === 400 || reply.status === 401 || reply.status === 403)
       throw new SchoolRecordsFileError(
@@ -159,7 +163,7 @@ export function makeOneRosterClient(
       );
     if (!reply.ok)
       throw new SchoolRecordsFileError(
-        `There is no OneRoster 1.2 at ${url.host} (${reply.status}). Check the address, which often ends in /ims/oneroster/rostering/v1p2.`,
+        `There is no ${version} at ${url.host} (${reply.status}). Check the address, which often ends in /ims/oneroster/${isVersion11 ? 'v1p1' : 'rostering/v1p2'}.`,
       );
     const count = total.safeParse(reply.headers.get('x-total-count') ?? undefined);
     if (!count.success)
@@ -170,7 +174,7 @@ export function makeOneRosterClient(
     if (!parsed.success) {
       const field = parsed.error.issues[0]?.path.filter((part) => typeof part === 'string').join('.') || kind;
       throw new SchoolRecordsFileError(
-        `${url.host} sent “${field}” in another form than OneRoster 1.2. Ask its supplier.`,
+        `${url.host} sent “${field}” in another form than ${version}. Ask its supplier.`,
       );
     }
     return { host: url.host, total: count.data, items: parsed.data[kind] ?? [] };

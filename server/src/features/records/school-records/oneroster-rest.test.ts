@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { outbound } from '../../../http/outbound-fetch.ts';
 import { retryWait } from '../../../http/retry-wait.ts';
 import { startOneRosterServer } from '../../../testing/oneroster-server.ts';
+import type { SchoolRecordsFile } from './file-content.service.ts';
 import { readOneRosterServer } from './oneroster-rest.service.ts';
 
 const CONTENT = {
@@ -33,7 +34,10 @@ beforeEach(() => {
   waits.length = 0;
 });
 
-const read = (changes: object = {}, { allowsPrivate = true, signal = new AbortController().signal } = {}) =>
+const readAll = (
+  changes: object = {},
+  { allowsPrivate = true, signal = new AbortController().signal, school = null as string | null } = {},
+) =>
   readOneRosterServer(
     {
       url: server.url,
@@ -42,8 +46,13 @@ const read = (changes: object = {}, { allowsPrivate = true, signal = new AbortCo
       clientSecret: server.client.secret,
       ...changes,
     },
-    { allowsPrivate, signal, now: new Date('2026-11-18T12:00:00Z'), today: '2026-11-18' },
+    { allowsPrivate, signal, now: new Date('2026-11-18T12:00:00Z'), today: '2026-11-18', school },
   );
+async function read(...given: Parameters<typeof readAll>): Promise<SchoolRecordsFile> {
+  const { file } = await readAll(...given);
+  if (!file) throw new Error('The school must be chosen.');
+  return file;
+}
 const failureOf = (changes?: object, options?: Parameters<typeof read>[1]) =>
   read(changes, options).then(
     () => 'It was read.',
@@ -206,7 +215,7 @@ test.each([
   ['a page that is cut off', { isCut: true }, /We could not reach .*cut off/],
   ['a page with half its JSON', { body: '{"users":[{"sourcedId":"p1"' }, /not answer in JSON/],
   ['a page of HTML', { body: '<html>Log in</html>' }, /not answer in JSON/],
-  ['another form', { body: '{"users":[{"sourcedId":"p1","givenName":5}]}' }, /sent “users.givenName” in another form/],
+  ['another form', { body: '{"users":[{"sourcedId":{}}]}' }, /sent “users.sourcedId” in another form/],
   ['no list', { body: '{"people":[]}' }, /sent “users” in another form/],
   ['too many records', { total: 100_001 }, /has 100,001 users/],
   ['as many records as allowed, but none', { total: 100_000, body: '{"users":[]}' }, /states 100000 users but sent 0/],
@@ -237,50 +246,78 @@ test('a check rejects everything when a server sends more than 60 MB in total', 
   expect(server.received).toHaveLength(1 + 16);
 });
 
-/** Each text and list is as long as it may be. */
-const LONGEST = {
-  sourcedId: 'p1',
-  givenName: 'A'.repeat(1000),
-  familyName: 'B'.repeat(1000),
-  preferredFirstName: 'C'.repeat(1000),
-  grades: Array.from({ length: 20 }, () => '4'.repeat(100)),
-  userIds: Array.from({ length: 50 }, () => ({ type: 'T'.repeat(100), identifier: 'I'.repeat(1000) })),
-  roles: Array.from({ length: 50 }, (_, n) => ({
-    role: n === 0 ? 'student' : 'R'.repeat(100),
-    org: { sourcedId: 'o'.repeat(255) },
-  })),
-};
-const addOne = <Item>(items: readonly Item[]) => [...items, ...items.slice(0, 1)];
-
-test('a check reads texts and lists of the maximum length', async () => {
-  server.records.users[0] = LONGEST;
-  const [enrolment] = server.records.enrollments;
-  Object.assign(server.records.classes[0] ?? {}, { title: 'T'.repeat(1000) });
-  server.records.enrollments.push({ ...enrolment, sourcedId: 'z', role: 'R'.repeat(100) });
-  for (const user of server.records.users.slice(1)) user.roles = [];
-  expect((await read()).pupils).toMatchObject([{ sourceId: 'p1', classIds: ['k1'] }]);
+test.each(['', 'p'.repeat(256)])('a check rejects everything because of the sourcedId "%s"', async (sourcedId) => {
+  Object.assign(server.records.users[0] ?? {}, { sourcedId });
+  expect(await failureOf()).toContain('sent “users.sourcedId” in another form');
 });
 
-test.each([
-  ['users', { sourcedId: '' }, 'users.sourcedId'],
-  ['users', { sourcedId: 'p'.repeat(256) }, 'users.sourcedId'],
-  ['users', { status: 'inactive' }, 'users.status'],
-  ['users', { givenName: 'A'.repeat(1001) }, 'users.givenName'],
-  ['users', { familyName: 'B'.repeat(1001) }, 'users.familyName'],
-  ['users', { preferredFirstName: 'C'.repeat(1001) }, 'users.preferredFirstName'],
-  ['users', { grades: ['4'.repeat(101)] }, 'users.grades'],
-  ['users', { grades: addOne(LONGEST.grades) }, 'users.grades'],
-  ['users', { userIds: [{ type: 'T'.repeat(101), identifier: '1' }] }, 'users.userIds.type'],
-  ['users', { userIds: [{ type: 'T', identifier: 'I'.repeat(1001) }] }, 'users.userIds.identifier'],
-  ['users', { userIds: addOne(LONGEST.userIds) }, 'users.userIds'],
-  ['users', { roles: [{ role: 'R'.repeat(101), org: { sourcedId: 'org' } }] }, 'users.roles.role'],
-  ['users', { roles: addOne(LONGEST.roles) }, 'users.roles'],
-  ['users', { roles: undefined }, 'users.roles'],
-  ['classes', { title: 'T'.repeat(1001) }, 'classes.title'],
-  ['enrollments', { role: 'R'.repeat(101) }, 'enrollments.role'],
-] as const)('a check rejects everything because of an invalid record of %s: %#', async (kind, changes, field) => {
-  Object.assign(server.records[kind][0] ?? {}, changes);
-  expect(await failureOf()).toContain(`sent “${field}” in another form`);
+test.each<[string, object, string]>([
+  ['no roles', { roles: undefined }, 'no role is stated for this user.'],
+  ['an empty list of roles', { roles: [] }, 'no role is stated for this user.'],
+  ['roles that are no list', { roles: 'student' }, 'no role is stated for this user.'],
+  ['an unknown status', { status: 'gone' }, 'status is neither active nor tobedeleted.'],
+  ['a surname of null', { familyName: null }, 'familyName is empty.'],
+  ['a first name that is a list', { givenName: ['Ada'] }, 'givenName is empty.'],
+  ['an unknown role', { roles: [{ role: 'pupil', org: null }] }, 'role is not one of OneRoster.'],
+])('one user with %s is left out of a check and unchanged, and the others are read', async (_name, changes, fault) => {
+  Object.assign(server.records.users[0] ?? {}, changes);
+  const { pupils, notes } = await read();
+  expect(pupils.map(({ name }) => name).sort()).toEqual(['Bo Carr', 'Cy Dunn', null]);
+  expect(pupils.find(({ name }) => name === null)).toMatchObject({ sourceId: 'p1', classIds: [], isGone: false });
+  expect(notes).toEqual([expect.stringMatching(`^users, record 1: ${fault} The (pupil|person) was left out.$`)]);
+});
+
+test('one enrolment or class that cannot be read is left out of a check', async () => {
+  Object.assign(server.records.enrollments[0] ?? {}, { user: null });
+  Object.assign(server.records.classes[1] ?? {}, { status: 5 });
+  const { pupils, notes } = await read();
+  expect(pupils.map(({ name, classIds }) => [name, classIds])).toEqual([
+    ['Ada Bell', []],
+    ['Bo Carr', []],
+    ['Cy Dunn', []],
+  ]);
+  expect(notes).toEqual([
+    'Enrolments left out, because their pupil or class is missing: 2.',
+    'classes, record 2: status is neither active nor tobedeleted. The record was left out.',
+  ]);
+});
+
+test('a check reads texts in another case, numbers as IDs, and long texts to 1,000 characters', async () => {
+  Object.assign(server.records.users[0] ?? {}, {
+    sourcedId: 1,
+    status: 'Active',
+    givenName: 'A'.repeat(2000),
+    grades: '04',
+    roles: [{ role: 'Student', org: 'org', endDate: '20/07/2027' }],
+  });
+  Object.assign(server.records.enrollments[0] ?? {}, { user: 1, role: 'STUDENT' });
+  const { pupils, notes } = await read();
+  expect(notes).toEqual([]);
+  expect(pupils[0]).toMatchObject({
+    sourceId: '1',
+    name: `${'A'.repeat(1000)} Bell`,
+    yearGroup: '4',
+    classIds: ['k1'],
+  });
+});
+
+test('a check reads a server of OneRoster 1.1, with its own scope', async () => {
+  server.records.users.push({ ...server.records.users[3], sourcedId: 's2' });
+  const roleOf = (role: string) => [{ role, org: { sourcedId: 'org' } }];
+  Object.assign(server.records.users[4] ?? {}, { roles: roleOf('administrator') });
+  const file = await read({ url: server.url11 });
+  expect(file.pupils.map(({ name, classIds }) => [name, classIds])).toEqual([
+    ['Ada Bell', ['k1']],
+    ['Bo Carr', ['k2']],
+    ['Cy Dunn', []],
+  ]);
+  expect(file.staff).toEqual([{ name: 'Robin Reed', email: 'robin@reed.example' }]);
+  expect(file.notes).toEqual([]);
+  expect(server.scopes).toEqual(['https://purl.imsglobal.org/spec/or/v1p1/scope/roster-core.readonly']);
+  server.fail = ofUsers({ status: 404 });
+  expect(await failureOf({ url: server.url11 })).toMatch(
+    /There is no OneRoster 1\.1 .* ends in \/ims\/oneroster\/v1p1\./,
+  );
 });
 
 test.each([
@@ -314,9 +351,17 @@ test.each(['classes', 'enrollments'] as const)('a check rejects everything when 
   expect(await failureOf()).toMatch(new RegExp(`has no ${kind} at the moment`));
 });
 
-test('a check rejects everything when the server has pupils of two schools', async () => {
+test('a server with pupils of two schools is read for the chosen one, and asked for the names of both', async () => {
   Object.assign(server.records.users[0] ?? {}, { roles: [{ role: 'student', org: { sourcedId: 'other' } }] });
-  expect(await failureOf()).toMatch(/has pupils of 2 schools/);
+  expect(await readAll()).toEqual({
+    schools: [
+      { source_id: 'org', name: 'Oak Primary', pupils: 2 },
+      { source_id: 'other', name: 'Oak Nursery', pupils: 1 },
+    ],
+    file: null,
+  });
+  expect((await read({}, { school: 'org' })).pupils.map(({ sourceId }) => sourceId)).toEqual(['p2', 'p3']);
+  expect((await read({}, { school: 'other' })).pupils.map(({ sourceId }) => sourceId)).toEqual(['p1']);
 });
 
 test('a check of a server that sends one record at a time ends at the limit of requests', async () => {

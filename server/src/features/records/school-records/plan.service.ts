@@ -3,12 +3,12 @@ import { pupilName } from '#contract/fields.ts';
 import { isLastPrimaryYear } from '#contract/year-group.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
+import type { PupilLink } from '../runs/runs.public.ts';
 import { type PlannedClasses, planClasses } from './classes.service.ts';
 import type {
   ClassTarget,
   PlannedLink,
   PlannedChanges,
-  PupilLink,
   SchoolRecords,
   PlanAnswers,
   SchoolState,
@@ -130,7 +130,7 @@ function planPupils(
           is_archived: isArchived,
         })),
       });
-    } else {
+    } else if (!answers.leftOut.has(row.sourceId)) {
       askClass(plan, shown, wanted);
       if (wanted.target) classes.use(wanted.target);
       plan.joiners.push(shown);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { planChanges } from './plan.service.ts';
-import { NO_ANSWERS, type PupilLink, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
+import type { PupilLink } from '../runs/runs.public.ts';
+import { NO_ANSWERS, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
 
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,
@@ -126,6 +127,7 @@ const answersTo = (from: SchoolRecords, state: SchoolState, isSame: boolean): Pl
   });
   return {
     merges: new Map(merges),
+    leftOut: new Set(),
     classes: new Map(plan.choices.map((choice) => [choice.source_id, choice.classes[0]?.source_id ?? ''])),
   };
 };
@@ -462,6 +464,13 @@ describe('plans on hold', () => {
     };
     expect(onHoldOf(30, 10, 0, leavers)).toBeNull();
   });
+});
+
+test('a joiner who is left out is not added', () => {
+  const file = records([row('a', 'Ada Bell'), row('b', 'Bo Carr')]);
+  const { plan, joiners, links } = planChanges(file, EMPTY, { ...NO_ANSWERS, leftOut: new Set(['a']) });
+  expect([joiners, links, plan.joiners].map((list) => list.length)).toEqual([1, 1, 1]);
+  expect(joiners).toMatchObject([{ name: 'Bo Carr' }]);
 });
 
 test('staff who are not in the school can be invited', () => {

@@ -4,10 +4,17 @@ import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { type BundleContent, bundleFiles, oneRosterBundle, transferFile } from '../../../testing/oneroster.ts';
 import { zip } from '../../../testing/zip.ts';
+import type { SchoolRecordsFile } from './file-content.service.ts';
 import { readSchoolRecords } from './read-school-records.service.ts';
 
 const TODAY = '2026-11-18';
-const read = (content: Buffer | string) => readSchoolRecords({ content: Buffer.from(content), today: TODAY });
+const readAll = (content: Buffer | string, school: string | null = null) =>
+  readSchoolRecords({ content: Buffer.from(content), today: TODAY, school });
+function read(content: Buffer | string, school: string | null = null): SchoolRecordsFile {
+  const { file } = readAll(content, school);
+  if (!file) throw new Error('The school must be chosen.');
+  return file;
+}
 
 const CONTENT: BundleContent = {
   pupils: [
@@ -102,9 +109,93 @@ describe('a OneRoster bundle', () => {
       expect(read(zip({ ...files, 'users.csv': content })).pupils[0]?.name).toBe('Zoë Bell');
   });
 
+  test.each<[string, () => Buffer, string[]]>([
+    ['with modes in another case', () => edit('manifest.csv', /bulk/g, ' Bulk '), []],
+    ['with a version that has text behind it', () => edit('manifest.csv', '"1.2"', '"v1.2.1 final "'), []],
+    ['with columns in another case', () => edit('users.csv', 'givenName', 'GivenName'), []],
+    [
+      'with files in another case',
+      () =>
+        changed((files) => {
+          files['Users.CSV'] = files['users.csv'] ?? '';
+          delete files['users.csv'];
+        }),
+      [],
+    ],
+    [
+      'with columns of a supplier',
+      () => edit('users.csv', /,"grades"|,"0[36]"|,""(?=\r\n|$)/g, '$&,"House"'),
+      ['users.csv: we did not read these columns, because they are not those of OneRoster: “House”.'],
+    ],
+    ['with an empty row and empty cells at the end', () => edit('users.csv', /$/, ',,\r\n,,,,,,,,'), []],
+    ['with a user once for each role', () => edit('users.csv', /\r\n("t".*)/, '\r\n$1\r\n$1'), []],
+    ['with metadata', () => edit('users.csv', /,"grades"|,"0[36]"|,""(?=\r\n|$)/g, '$&,"metadata.house"'), []],
+    [
+      'with a class that has more cells than columns',
+      () => edit('classes.csv', '"Empty"', '"Empty","x"'),
+      ['classes.csv, row 4: it has more or fewer cells than columns. The record was left out.'],
+    ],
+  ])('a OneRoster bundle %s is read', (_, make, notes) => {
+    const file = read(make());
+    expect(file).toMatchObject({ isComplete: true, notes });
+    expect(file.pupils.map(({ name }) => name)).toEqual(['Ada Bell', 'Tom Price']);
+  });
+
+  test('a user with more cells than columns is unchanged, and the notes name the row', () => {
+    const { pupils, notes } = read(edit('users.csv', '"Price"', '"Price","Hale"'));
+    expect(pupils).toMatchObject([{ name: 'Ada Bell' }, { sourceId: 't', name: null, isGone: false, classIds: [] }]);
+    expect(notes[0]).toBe('users.csv, row 3: it has more or fewer cells than columns. The pupil was left out.');
+  });
+
+  test('a user with more cells than columns whose ID is not in the first column rejects the bundle', () => {
+    const moved = edit('users.csv', '"sourcedId","status"', '"status","sourcedId"');
+    expect(() => read(moved)).toThrow('no sourcedId');
+    const ragged = changed((files) => {
+      const [header = '', ...rows] = (files['users.csv'] ?? '').split('\r\n');
+      const swap = (row: string) => row.replace(/^([^,]*),([^,]*)/, '$2,$1');
+      files['users.csv'] = [header, ...rows].map(swap).join('\r\n').replace('"Price"', '"Price","Hale"');
+    });
+    expect(() => read(ragged)).toThrow('fewer cells');
+  });
+
+  test('no pupil of a bundle with a mode that we do not know counts as missing', () => {
+    const file = read(edit('manifest.csv', '"file.users","bulk"', '"file.users","full"'));
+    expect(file.isComplete).toBe(false);
+    expect(file.notes).toEqual([
+      'manifest.csv: “full” for users.csv is neither bulk, delta nor absent. We read it as delta, so no pupil counts as missing.',
+    ]);
+  });
+
+  test('a OneRoster 1.1 bundle has roles and schools in users.csv', () => {
+    const file = read(
+      changed((files) => {
+        files['manifest.csv'] = (files['manifest.csv'] ?? '')
+          .replace('"1.2"', '"1.1"')
+          .replace('"file.roles","bulk"\r\n', '');
+        delete files['roles.csv'];
+        files['users.csv'] = [
+          '"sourcedId","status","orgSourcedIds","role","givenName","familyName","email","grades"',
+          '"a","active","org","Student","Ada","Bell","","03"',
+          '"t","","trust, org","student","Tom","Price","","06"',
+          '"s","","org","teacher","Jo","Reed","jo@oak.example",""',
+          '"s2","","org","aide","Jo","Reed","Jo@Oak.example",""',
+          '"x","","org","","Cy","Dunn","",""',
+        ].join('\r\n');
+        files['orgs.csv'] = '"sourcedId","name","type"\r\n"org","Oak","school"\r\n"trust","Oak Trust","district"';
+      }),
+    );
+    expect(file).toMatchObject({
+      isComplete: true,
+      pupils: [{ name: 'Ada Bell', yearGroup: '3', classIds: ['k1'] }, { name: 'Tom Price' }, { name: null }],
+      staff: [{ name: 'Jo Reed', email: 'jo@oak.example' }],
+      notes: ['users.csv, row 6: role is empty. The person was left out.'],
+    });
+  });
+
   test.each<[string, () => Buffer, RegExp]>([
     ['without a manifest', () => changed((files) => delete files['manifest.csv']), /no manifest/],
-    ['of OneRoster 1.1', () => edit('manifest.csv', '1.2', '1.1'), /OneRoster 1\.2/],
+    ['of OneRoster 1.0', () => edit('manifest.csv', '1.2', '1.0'), /OneRoster 1\.1 or 1\.2/],
+    ['of OneRoster 1.20', () => edit('manifest.csv', '1.2', '1.20'), /OneRoster 1\.1 or 1\.2/],
     ['without a stated file', () => changed((files) => delete files['enrollments.csv']), /states enrollments\.csv/],
     [
       'with a file stated as absent',
@@ -120,10 +211,9 @@ describe('a OneRoster bundle', () => {
         }),
       /no users\.csv/,
     ],
-    ['with an unknown mode', () => edit('manifest.csv', '"file.users","bulk"', '"file.users","full"'), /neither bulk/],
-    ['with a misspelt column', () => edit('users.csv', 'givenName', 'givenname'), /unknown column “givenname”/],
+    ['with a misspelt column', () => edit('users.csv', 'givenName', 'first'), /no column “givenName”/],
     ['without a column', () => edit('users.csv', /"familyName",/, ''), /no column “familyName”/],
-    ['with an empty file', () => edit('enrollments.csv', /[^]+/, '\n'), /no column “sourcedId”/],
+    ['with an empty file', () => edit('enrollments.csv', /[^]+/, '\n'), /no column “classSourcedId”/],
     [
       'with too many rows',
       () => edit('enrollments.csv', /(?<=\r\n).+\r\n/, '$&'.repeat(100_000)),
@@ -142,7 +232,8 @@ describe('a OneRoster bundle', () => {
       () => edit('users.csv', /$/, ' '.repeat(60 * 1024 * 1024)),
       /larger than 60 MB unpacked/,
     ],
-    ['with a row that is cut off', () => edit('users.csv', /,"06"(\r\n|$)/, '$1'), /cut off/],
+    ['with users that are cut off', () => edit('users.csv', /,""$/, ''), /users\.csv has fewer cells.*cut off/],
+    ['with roles that are cut off', () => edit('roles.csv', /,"org"$/, ''), /roles\.csv has fewer cells.*cut off/],
     ['with an open quotation mark', () => edit('users.csv', '"06"', '"06'), /not valid CSV|cut off/],
     ['with an ID twice', () => edit('users.csv', '"t"', '"a"'), /twice/],
     ['without an ID', () => edit('users.csv', '"t"', '""'), /no sourcedId/],
@@ -152,7 +243,11 @@ describe('a OneRoster bundle', () => {
       () => changed(() => undefined, { pupils: CONTENT.pupils.map((pupil) => ({ ...pupil, status: 'tobedeleted' })) }),
       /no pupils/,
     ],
-    ['of two schools', () => edit('roles.csv', '"org"', '"other"'), /2 schools/],
+    [
+      'without a pupil who can be read',
+      () => edit('roles.csv', /"student","org"/g, '"pupil","org"'),
+      /no pupils in this file who can be read\. roles\.csv, row 2: role is not one/,
+    ],
     ['that is cut off', () => oneRosterBundle(CONTENT).subarray(0, 900), /damaged/],
     [
       'that is binary',
@@ -249,10 +344,88 @@ describe('a Common Transfer File', () => {
       expect(read(file.replace('<Header>', `<Header>${' '.repeat(shift)}`)).pupils[0]?.name).toBe('Zoë Bell');
   });
 
-  test('pupils without a UPN and date of birth in a Common Transfer File are left out', () => {
-    const file = read(transferFile([ADA, { upn: 'X801200005001', forename: 'No', surname: 'One' }]));
+  test('a pupil without a UPN and date of birth, or without a name, is left out of a Common Transfer File', () => {
+    const file = read(
+      transferFile([
+        ADA,
+        { upn: 'X801200005001', forename: 'No', surname: 'One' },
+        { ...ADA, forename: ' ' },
+        { ...ADA, upn: '', birth: '2018-13-04' },
+        { ...ADA, upn: 'Z801200005000', birth: '?', year: 'Owls' },
+      ]),
+    );
     expect(file.pupils).toHaveLength(1);
-    expect(file.notes).toHaveLength(1);
+    expect(file.notes).toEqual([
+      'Pupil 2 in the file: it has neither a valid UPN nor a date of birth. The pupil was left out.',
+      'Pupil 3 in the file: Forename is empty. The pupil was left out.',
+      'Pupil 4 in the file: it has neither a valid UPN nor a date of birth. The pupil was left out.',
+      'Pupil 5 in the file: it has neither a valid UPN nor a date of birth. The pupil was left out.',
+    ]);
+    const incomplete = read(transferFile([{ ...ADA, birth: '?', year: 'Owls' }]));
+    expect(incomplete.pupils).toMatchObject([{ name: 'Ada Bell', birthDate: null, yearGroup: null }]);
+    expect(incomplete.notes).toEqual([
+      'Pupil 1 in the file: DOB is not a date of birth. The pupil was read without it.',
+      'Pupil 1 in the file: NCyearActual is not a year group. The pupil was read without it.',
+    ]);
+  });
+
+  test('a Common Transfer File may have the year group and class beside the basic details and in them', () => {
+    const file = transferFile([ADA]).replace('<Sex>', '<NCyearActual>3</NCyearActual><RegGroup>3W</RegGroup><Sex>');
+    expect(read(file).pupils).toMatchObject([{ yearGroup: '3', classIds: ['3w'] }]);
+  });
+
+  test.each([
+    ['both', '<PreferredForename>Addie</PreferredForename><PreferredSurname>Hale</PreferredSurname>', 'Addie Hale'],
+    ['a first name', '<PreferredForename>Addie</PreferredForename><PreferredSurname/>', 'Addie Bell'],
+    ['a surname', '<PreferredForename> </PreferredForename><PreferredSurname>Hale</PreferredSurname>', 'Ada Hale'],
+  ])('a Common Transfer File with %s that a pupil prefers falls back to the legal one', (_, preferred, name) => {
+    const file = transferFile([ADA]).replace('<BasicDetails>', `<BasicDetails>${preferred}`);
+    expect(read(file).pupils[0]?.name).toBe(name);
+  });
+
+  test('a Common Transfer File may have a prefix before each name', () => {
+    const file = transferFile([ADA])
+      .replaceAll(/<(\/?)(?=[A-Z])/g, '<$1ctf:')
+      .replace('<ctf:CTfile>', '<ctf:CTfile xmlns:ctf="urn:x">');
+    expect(read(file)).toEqual(read(transferFile([ADA])));
+  });
+
+  const transferred = transferFile([ADA]);
+  test.each<[string, Record<string, string>]>([
+    ['alone', { 'pupils.xml': transferred }],
+    [
+      'in a folder, beside what a Mac adds',
+      { 'out/8232001_CTF.XML': transferred, '__MACOSX/out/._8232001_CTF.XML': 'x' },
+    ],
+    ['beside other files', { 'pupils.xml': transferred, 'read me.txt': 'Hello' }],
+  ])('a Common Transfer File in a ZIP file is read %s', (_, files) => {
+    expect(read(zip(files))).toEqual(read(transferred));
+  });
+
+  test('a ZIP file with several XML files, with one that is damaged or with none is rejected', () => {
+    expect(() => read(zip({ 'a.xml': transferred, 'b.xml': transferred }))).toThrow(/must contain one XML file/);
+    expect(() => read(zip({ 'a.txt': transferred }))).toThrow(/must contain one XML file/);
+    const damaged = zip({ 'a.xml': transferred });
+    damaged.fill(0, 60, 90);
+    expect(() => read(damaged)).toThrow(/damaged/);
+    const large = `<Notes>${'x'.repeat(51 * 1024 * 1024)}</Notes>`;
+    expect(() => read(zip({ 'a.xml': large }))).toThrow(/larger than 50 MB unpacked/);
+  });
+
+  test('an Admissions Transfer File has pupils without a class, and from January to July without a year group', () => {
+    const offers = transferFile([ADA, { ...ADA, upn: '', forename: 'Ivy' }])
+      .replaceAll('CTfile', 'ATfile')
+      .replaceAll('CTFpupilData', 'ATFpupilData');
+    const inNovember = read(offers);
+    expect(inNovember).toMatchObject({ kind: 'atf', isComplete: false, classes: [] });
+    expect(inNovember.notes).toEqual([expect.stringContaining('Some may not come')]);
+    expect(inNovember.pupils).toMatchObject([
+      { name: 'Ada Bell', classIds: [], yearGroup: '3' },
+      { name: 'Ivy Bell', upn: null, birthDate: '2018-03-04' },
+    ]);
+    const yearIn = (today: string) =>
+      readSchoolRecords({ content: Buffer.from(offers), today, school: null }).file?.pupils[0]?.yearGroup;
+    expect([yearIn('2027-07-31'), yearIn('2027-08-01')]).toEqual([null, '3']);
   });
 
   const WITH_TYPE = (declaration: string) =>
@@ -311,7 +484,7 @@ describe('an upload', () => {
   test('an upload that cannot be read answers why, and stores nothing', async () => {
     const { status, error } = await planFile('<html></html>');
     expect(status).toBe(422);
-    expect(error.error).toContain('neither a OneRoster bundle nor a Common Transfer File');
+    expect(error.error).toContain('neither a OneRoster bundle nor a Common Transfer File or Admissions Transfer File');
   });
 
   test('an upload with a pupil twice is rejected', async () => {

@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { SCHOOL_RECORDS_KINDS, RUN_ORIGINS, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import type { RUN_ORIGINS } from '#contract/calls/runs.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { DAY_MS, dayIn } from '../../../clock.ts';
+import { dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { listTakenEmails } from '../../school/teachers/teachers.public.ts';
-import {
-  closeRun,
-  deleteSource,
-  discardPlannedRun,
-  ensureSource,
-  findRun,
-  insertRun,
-  listRows,
-  readState,
-  type RunRow,
-} from './school-records.queries.ts';
+import { closeRun, discardPlannedRun, insertRun, readState, type RunKind } from './school-records.queries.ts';
+import { deleteSource, ensureSource } from './sources.queries.ts';
+import { findRun, isOpen, listRows } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
 import { NO_ANSWERS, type SchoolRecords, type SchoolState } from './state.service.ts';
 
-/** A planned run can be applied, and an applied one undone, for this long. */
-export const RUN_MS = 30 * DAY_MS;
 const LEAVING_MONTHS = ['06', '07', '08', '09'];
 
 /** The school as it is now. Locks it for `update`. */
@@ -42,7 +33,7 @@ export async function readSchool(
 
 /** Where a run comes from. */
 interface RunOrigin {
-  kind: (typeof SCHOOL_RECORDS_KINDS)[number];
+  kind: RunKind;
   origin: (typeof RUN_ORIGINS)[number];
   /** Null for a nightly check. */
   by: number | null;
@@ -68,7 +59,9 @@ export async function storePlannedRun(
   const known = new Map(state.links.map((link) => [link.sourceId, link.pupilId]));
   // Whom a row may be about, so that erasing the pupil deletes the row.
   const questioned = new Map(plan.questions.map(({ source_id, candidates }) => [source_id, candidates[0]?.id]));
-  const { pupils, ...staged } = records;
+  const { pupils: stated, ...staged } = records;
+  // A record that could not be read says nothing about a pupil who is not known.
+  const pupils = stated.filter(({ sourceId: id, name }) => name !== null || known.has(id));
   return insertRun(
     db,
     {
@@ -85,21 +78,23 @@ export async function storePlannedRun(
   );
 }
 
-/** True while an admin can apply or discard a run. */
-export const isOpen = ({ state, created_at }: RunRow, now: Date): boolean =>
-  state === 'planned' && created_at.getTime() > now.getTime() - RUN_MS;
+/** A planned run, whose source exists. */
+export interface OpenRun {
+  id: number;
+  source_id: number;
+}
 
 /** A planned run with its records. Throws `not_found`. */
 export async function getOpenRun(
   db: SchoolDb,
   runId: number,
   now: Date,
-): Promise<{ run: RunRow; records: SchoolRecords }> {
+): Promise<{ run: OpenRun; records: SchoolRecords }> {
   const run = await findRun(db, runId);
-  if (!run?.records || !isOpen(run, now)) throw new AppError('not_found');
+  if (!run?.records || run.source_id === null || !isOpen(run, now)) throw new AppError('not_found');
   const rows = await listRows(db, runId);
   const pupils = rows.flatMap(({ content }) => ('staged' in content ? [content.staged] : []));
-  return { run, records: { ...run.records, pupils } };
+  return { run: { id: run.id, source_id: run.source_id }, records: { ...run.records, pupils } };
 }
 
 /** The parts of a plan that change something or need an answer. */
@@ -136,7 +131,7 @@ export async function readPlan(db: SchoolDb, runId: number, now: Date) {
 export async function discardRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<void> {
   await lockSchool(db);
   await getOpenRun(db, runId, now);
-  await closeRun(db, runId, { state: 'discarded', by: me.userId, counts: null, changes: [] }, now);
+  await closeRun(db, runId, { state: 'discarded', by: me.userId, counts: null, rows: [] }, now);
 }
 
 /** Forgets a source and its planned run. Its pupils and classes stay. Throws `not_found`. */

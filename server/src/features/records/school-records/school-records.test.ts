@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
@@ -35,7 +36,7 @@ const planFile = (content: BundleContent | string) =>
         : { name: 'bundle.zip', content: oneRosterBundle(content) },
   });
 const open = async (content: BundleContent | string) => {
-  const { run_id: runId } = (await planFile(content)).reply;
+  const runId = (await planFile(content)).reply.run_id ?? 0;
   const { plan, version, notes } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!plan || !version) throw new Error('There is no plan.');
   return { runId, plan, version, notes };
@@ -55,7 +56,7 @@ const continueAt = async (time: string) => {
   const { reply } = await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
   admin = { token: reply.meta.token };
 };
-const undo = (runId: number) => app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId));
+const undo = (runId: number) => app.call(runCalls.undoRun, forRun(runId));
 
 /** Pupils and classes as the database has them. */
 const snapshot = async () => ({
@@ -92,7 +93,15 @@ const FILE: BundleContent = { pupils: [ada, tom, ivy], classes: CLASSES };
 test('a bundle adds pupils with logins and classes; the same bundle then changes nothing', async () => {
   const { plan, reply } = await applyFile({ pupils: [ada, tom], classes: CLASSES });
   expect(plan.joiners.map(({ name }) => name)).toEqual(['Ada Bell', 'Tom Price']);
-  expect(reply.run.counts).toEqual({ joiners: 2, returners: 0, movers: 0, names: 0, leavers: 0, classes: 2 });
+  expect(reply.run.counts).toEqual({
+    joiners: 2,
+    returners: 0,
+    movers: 0,
+    names: 0,
+    year_groups: 0,
+    leavers: 0,
+    classes: 2,
+  });
   expect(reply.links?.logins).toContain('/');
   const { pupils, classes } = await snapshot();
   expect(classes.map(({ name }) => name)).toEqual(['Year 3 Wrens', 'Year 5 Swifts', 'Wrens 3', 'Owls 4']);
@@ -265,7 +274,7 @@ test('undo skips a new class to which a pupil archived since would return', asyn
 test('a run can be undone for 30 days', async () => {
   const { runId } = await applyFile(FILE);
   await continueAt('2026-12-18T11:59:59.000Z');
-  const { runs } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
+  const { runs } = (await app.call(runCalls.listRuns, at())).reply;
   expect(runs[0]?.undo_until).toBe('2026-12-18T12:00:00.000Z');
   await continueAt('2026-12-18T12:00:00.000Z');
   expect((await undo(runId)).status).toBe(404);
@@ -287,11 +296,7 @@ test('erasing a pupil removes the pupil from a planned run', async () => {
   const { runId } = await open(FILE);
   await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [id] } });
   await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
-  const rows = await app.database.kysely
-    .selectFrom('school_records_rows')
-    .select('content')
-    .where('run_id', '=', runId)
-    .execute();
+  const rows = await app.database.kysely.selectFrom('run_rows').select('content').where('run_id', '=', runId).execute();
   expect(JSON.stringify(rows)).not.toContain('Ivy');
 });
 
@@ -323,11 +328,7 @@ describe('planned runs', () => {
     expect((await app.call(schoolRecordsCalls.discardSchoolRecordsRun, forRun(second.runId))).status).toBe(200);
     expect((await applyRun(second.runId, { version: second.version })).status).toBe(404);
     expect(
-      await app.database.kysely
-        .selectFrom('school_records_rows')
-        .select('position')
-        .where('school_id', '=', school.id)
-        .execute(),
+      await app.database.kysely.selectFrom('run_rows').select('position').where('school_id', '=', school.id).execute(),
     ).toEqual([]);
   });
 
@@ -336,20 +337,12 @@ describe('planned runs', () => {
     await continueAt('2026-12-19T12:00:00.000Z');
     await carryOutRetention(app.services);
     expect((await applyRun(runId, { version })).status).toBe(404);
-    const { runs } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
+    const { runs } = (await app.call(runCalls.listRuns, at())).reply;
     expect(runs).toMatchObject([{ id: runId, state: 'expired' }]);
-    const stored = await app.database.kysely
-      .selectFrom('school_records_runs')
-      .select('records')
-      .where('id', '=', runId)
-      .execute();
+    const stored = await app.database.kysely.selectFrom('runs').select('records').where('id', '=', runId).execute();
     expect(stored).toEqual([{ records: null }]);
     expect(
-      await app.database.kysely
-        .selectFrom('school_records_rows')
-        .select('position')
-        .where('run_id', '=', runId)
-        .execute(),
+      await app.database.kysely.selectFrom('run_rows').select('position').where('run_id', '=', runId).execute(),
     ).toEqual([]);
   });
 
@@ -419,8 +412,8 @@ test('a transfer file adds and updates pupils, and removes none', async () => {
   const again = await open(transferFile([{ ...pupil, surname: 'Hart' }]));
   expect(again.plan).toMatchObject({ names: [{ name: 'Ada Hart', from: 'Ada Bell' }], joiners: [], leavers: [] });
   const stored = await sql<{ row: string }>`
-    select l::text as row from school_records_pupils l union all select r::text from school_records_rows r
-    union all select r::text from school_records_runs r`.execute(app.database.kysely);
+    select l::text as row from school_records_pupils l union all select r::text from run_rows r
+    union all select r::text from runs r`.execute(app.database.kysely);
   const text = JSON.stringify(stored.rows);
   for (const canary of [upn, '2018-03-04', 'CANARY']) expect(text).not.toContain(canary);
 });
@@ -463,7 +456,7 @@ test('staff are invited only when chosen', async () => {
 test('removing a source keeps pupils and classes', async () => {
   await applyFile(FILE);
   const before = await snapshot();
-  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
+  const { sources } = (await app.call(schoolRecordsCalls.getSchoolRecords, at())).reply;
   expect(sources).toMatchObject([{ kind: 'oneroster', pupils: 3, classes: 2 }]);
   const params = { id: school.id, sourceId: sources[0]?.id ?? 0 };
   expect((await app.call(schoolRecordsCalls.removeSchoolRecordsSource, { ...admin, params })).status).toBe(200);
@@ -475,7 +468,7 @@ test('removing a source keeps pupils and classes', async () => {
 test('removing a source discards its planned run, and its applied runs can still be undone', async () => {
   const { runId } = await applyFile(FILE);
   const planned = await open({ pupils: [ada], classes: CLASSES });
-  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
+  const { sources } = (await app.call(schoolRecordsCalls.getSchoolRecords, at())).reply;
   await app.call(schoolRecordsCalls.removeSchoolRecordsSource, {
     ...admin,
     params: { id: school.id, sourceId: sources[0]?.id ?? 0 },

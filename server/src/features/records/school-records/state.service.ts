@@ -1,30 +1,11 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import type { StagedPupil, StagedSchoolRecords } from '../../../database/column-types.ts';
 import type { RecordedYearGroup, YearGroup } from '#contract/year-group.ts';
+import type { ClassLink, PupilLink } from '../runs/runs.public.ts';
 
 /** What one source states about a school, validated. A pupil's name has the first name first. */
 export interface SchoolRecords extends StagedSchoolRecords {
   pupils: readonly StagedPupil[];
-}
-
-/** What a source's last applied run wrote about a pupil, so that edits in the portal are recognised. */
-export interface PupilLink {
-  sourceId: string;
-  pupilId: number;
-  name: string;
-  classId: number | null;
-  yearGroup: YearGroup | null;
-  /** Keyed digests, in hexadecimal; null when the source does not state them. */
-  upn: string | null;
-  birth: string | null;
-  /** A run archived the pupil. */
-  hasLeft: boolean;
-}
-
-export interface ClassLink {
-  sourceId: string;
-  classId: number;
-  name: string;
 }
 
 /** The school's current data, with which school records are compared. */
@@ -56,9 +37,11 @@ export interface PlanAnswers {
   merges: ReadonlyMap<string, number | 'new'>;
   /** By the pupil's source ID: the source ID of the class to use. */
   classes: ReadonlyMap<string, string>;
+  /** The source IDs of joiners who are not added. */
+  leftOut: ReadonlySet<string>;
 }
 
-export const NO_ANSWERS: PlanAnswers = { merges: new Map(), classes: new Map() };
+export const NO_ANSWERS: PlanAnswers = { merges: new Map(), classes: new Map(), leftOut: new Set() };
 
 /** A class of the school, or one that the run creates, by its key. */
 export type ClassTarget = { id: number } | { newKey: string };

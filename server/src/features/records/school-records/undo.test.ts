@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { schoolRecordsCalls, type SchoolRecordsAnswers } from '#contract/calls/school-records.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const forRun = (runId: number) => ({ params: { id: school.id, runId }, token: sc
 /** Uploads a file of school records and applies its plan. Returns the ID of its run. */
 async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsAnswers> = {}): Promise<number> {
   const file = { name: 'bundle.zip', content: oneRosterBundle(content) };
-  const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply;
+  const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply.run_id ?? 0;
   const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!version) throw new Error('There is no plan.');
   const body = { version, is_confirmed: true, ...answers };
@@ -31,7 +32,7 @@ async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsA
   return runId;
 }
 const undo = async (runId: number) => {
-  const { status, reply } = await app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId));
+  const { status, reply } = await app.call(runCalls.undoRun, forRun(runId));
   expect(status).toBe(200);
   return reply.skipped;
 };

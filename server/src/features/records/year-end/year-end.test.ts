@@ -1,9 +1,12 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
+import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
@@ -40,7 +43,7 @@ const plan = (): YearEndStep[] => [
 ];
 const applyYearEnd = (classes: YearEndStep[], who = admin) =>
   app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes }, ...who });
-const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
+const undo = (id: number) => app.call(runCalls.undoRun, { params: { id: school.id, runId: id }, ...admin });
 /** The names, teachers, pupils and books of all classes. */
 const classes = async () => {
   const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
@@ -200,13 +203,13 @@ test('a year end is not undone when a former name is taken, places are missing, 
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end?.id).toBe(reply.year_end.id);
   app.setTime('2026-12-18T11:59:59.000Z');
   await carryOutRetention(app.services);
-  const row = () =>
-    app.database.kysely.selectFrom('year_ends').select('id').where('school_id', '=', school.id).execute();
-  expect(await row()).toHaveLength(1);
+  const rows = () =>
+    app.database.kysely.selectFrom('run_rows').select('run_id').where('school_id', '=', school.id).execute();
+  expect(await rows()).toHaveLength(3);
   app.setTime('2026-12-18T12:00:00.000Z');
   expect((await undo(reply.year_end.id)).status).toBe(404);
   await carryOutRetention(app.services);
-  expect(await row()).toEqual([]);
+  expect(await rows()).toEqual([]);
 });
 
 test('undoing a year end returns no class to a teacher who has left the school', async () => {
@@ -219,4 +222,61 @@ test('undoing a year end returns no class to a teacher who has left the school',
   expect((await undo(reply.year_end.id)).status).toBe(200);
   const managers = new Map((await classes()).map(({ id, manager_id }) => [id, manager_id]));
   expect([managers.get(school.ownClass.id), managers.get(top.id)]).toEqual([null, null]);
+});
+
+test('undoing a year end keeps what was changed since, and names it with the reason', async () => {
+  const { reply } = await applyYearEnd(plan());
+  const of = (classId: number) => ({ params: { id: school.id, groupId: classId }, ...admin });
+  await app.call(classCalls.renameClass, { ...of(school.otherClass.id), body: { name: 'Year 6 Jays' } });
+  const colleague = await app.build.staff(school, 'teacher');
+  const params = { id: school.id, groupId: school.ownClass.id, userId: colleague.id };
+  await app.call(classCalls.addClassTeacher, { params, ...admin });
+  const undone = await undo(reply.year_end.id);
+  expect(undone.reply.skipped).toEqual([
+    { pupil: null, name: 'Year 5 Swifts', reason: 'changed' },
+    { pupil: null, name: 'Year 6 Jays', reason: 'changed' },
+  ]);
+  expect((await classes()).map(({ name, manager_id }) => [name, manager_id])).toEqual([
+    ['Year 3 Wrens', school.admin.id],
+    ['Year 6 Jays', null],
+    ['Year 6 Owls', school.teacher.id],
+  ]);
+});
+
+test('a class that leaves with a year end is among the deleted classes, and its link to school records returns', async () => {
+  await sql`insert into school_records_sources (school_id, id, kind, created_at)
+    values (${school.id}, 1, 'oneroster', ${NOW})`.execute(app.database.kysely);
+  await sql`insert into school_records_classes (school_id, source_id, external_id, class_id, name)
+    values (${school.id}, 1, 'k6', ${top.id}, 'Year 6 Owls')`.execute(app.database.kysely);
+  const links = () =>
+    app.database.kysely
+      .selectFrom('school_records_classes')
+      .select('class_id')
+      .where('school_id', '=', school.id)
+      .execute();
+  const { reply } = await applyYearEnd(plan());
+  expect((await app.call(deletedClassCalls.listDeletedClasses, at())).reply.groups).toMatchObject([{ id: top.id }]);
+  expect(await links()).toEqual([]);
+  expect(
+    (await app.call(runCalls.getRun, { params: { id: school.id, runId: reply.year_end.id }, ...admin })).reply.undo,
+  ).toEqual({
+    archived: 0,
+    restored: 2,
+    moved: 0,
+    renamed: 0,
+    year_groups: 0,
+    classes_deleted: 0,
+    classes_restored: 1,
+    classes_changed: 2,
+    skipped: [],
+  });
+  expect((await undo(reply.year_end.id)).reply.skipped).toEqual([]);
+  expect(await links()).toEqual([{ class_id: top.id }]);
+  expect((await app.call(deletedClassCalls.listDeletedClasses, at())).reply.groups).toEqual([]);
+});
+
+test('a teacher cannot undo a year end', async () => {
+  const { reply } = await applyYearEnd(plan());
+  const call = { params: { id: school.id, runId: reply.year_end.id }, token: school.teacher.token };
+  expect((await app.call(runCalls.undoRun, call)).status).toBe(404);
 });

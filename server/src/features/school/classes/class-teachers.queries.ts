@@ -4,15 +4,20 @@ import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { ownClassIds } from './class-rights.access.ts';
 
-/** Replaces the first teacher of a class; null removes the first teacher. */
-export async function updateFirstTeacher(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
-  await db.tx
-    .updateTable('classes')
-    .set({ manager_id: managerId })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', classId)
-    .execute();
-  await promoteNextTeachers(db, [classId]);
+/** Replaces the first teachers of classes; null removes the first teacher. */
+export async function updateFirstTeachers(
+  db: SchoolDb,
+  changes: readonly { id: number; manager_id: number | null }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await sql`
+    update classes set manager_id = g.manager_id
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as g (id bigint, manager_id bigint)
+    where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
+  await promoteNextTeachers(
+    db,
+    changes.map(({ id }) => id),
+  );
 }
 
 /** Adds teachers to classes as further teachers, each once; a class without teachers gets its first one. */

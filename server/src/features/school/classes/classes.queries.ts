@@ -1,7 +1,7 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/strip-accents.ts';
+import { searchKey } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
@@ -10,7 +10,7 @@ import type { StaffMember, StaffSession } from '../../../context.ts';
 import { canChangeClass } from './class-rights.access.ts';
 
 /** The form of a class's name for comparison and sorting: lower case, without accents. */
-export const classKey = (name: string): string => stripAccents(name).toLowerCase();
+export const classKey = searchKey;
 
 const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx
@@ -135,6 +135,11 @@ export async function renameClasses(db: SchoolDb, changes: readonly { id: number
     update classes set name = g.name, name_key = g.name_key
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (id bigint, name text, name_key text)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
+}
+
+/** Deletes classes that nothing refers to, without the archive. */
+export async function deleteUnusedClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
+  await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where(inIds('id', ids)).execute();
 }
 
 /** The pupils of a class by name. */

@@ -9,7 +9,7 @@ import { defineHandlers } from '../../../http/pipeline.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getClass, lockClassToChange } from './classes.access.ts';
 import { lockMember } from '../../accounts/access/access.public.ts';
-import { addClassTeachers, removeClassTeacher, updateFirstTeacher } from './class-teachers.queries.ts';
+import { addClassTeachers, removeClassTeacher, updateFirstTeachers } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
 import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
 
@@ -80,7 +80,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       await lockTeacher(db, params.userId);
-      await updateFirstTeacher(db, schoolClass.id, params.userId);
+      await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: params.userId }]);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
         teacher_id: params.userId,
@@ -119,7 +119,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       if (schoolClass.manager) {
-        await updateFirstTeacher(db, schoolClass.id, null);
+        await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: null }]);
         await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
           name: schoolClass.name,
           teacher_id: schoolClass.manager.id,

@@ -4,16 +4,8 @@ import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
 import { findClass } from './classes.queries.ts';
-import {
-  removeDeletedClass,
-  listDeletedClasses,
-  lockDeletedClass,
-  recreateClass,
-  returnBooks,
-  returnLinks,
-  returnPupils,
-  returnTeachers,
-} from './deleted-classes.queries.ts';
+import { listDeletedClasses } from './deleted-classes.queries.ts';
+import { restoreDeletedClass } from './deleted-classes.service.ts';
 import { getClass } from './classes.access.ts';
 
 const NOTHING_MISSING = { pupils_moved: 0, pupils_archived: 0, teachers: 0, books: 0 };
@@ -36,31 +28,25 @@ export const deletedClassHandlers = defineHandlers({
   },
   restoreClass: {
     handle: async ({ db, me, params: { groupId: classId }, now }) => {
-      // Restoring pupils locks the school too: it locks pupils and their deleted class in the other order.
       await lockSchool(db);
-      const deleted = await lockDeletedClass(db, me, classId, now);
-      if (!deleted) {
-        const restored = await findClass(db, me, classId);
-        if (restored) return { group: restored, former_name: null, missing: NOTHING_MISSING };
+      const restored = await restoreDeletedClass(db, me, classId, now);
+      if (!restored) {
+        const present = await findClass(db, me, classId);
+        if (present) return { group: present, former_name: null, missing: NOTHING_MISSING };
         throw new AppError('class_not_found', {
           text: 'This class is no longer in the archive. Reload the list.',
         });
       }
-      const name = await recreateClass(db, deleted);
-      const teachers = await returnTeachers(db, classId);
-      const pupils = await returnPupils(db, classId);
-      const books = await returnBooks(db, classId, deleted.record.books);
-      await returnLinks(db, classId, deleted.record.links);
-      await removeDeletedClass(db, classId);
+      const { name, formerName, teachers, pupils, books } = restored;
       await recordChange(db, me, now, {
         action: 'class_restored',
         subjectKind: 'class',
         subjectId: classId,
-        details: { name, pupils: pupils.returned, ...(name !== deleted.name && { former: deleted.name }) },
+        details: { name, pupils: pupils.returned, ...(name !== formerName && { former: formerName }) },
       });
       return {
         group: await getClass(db, me, classId),
-        former_name: name === deleted.name ? null : deleted.name,
+        former_name: name === formerName ? null : formerName,
         missing: { pupils_moved: pupils.moved, pupils_archived: pupils.archived, teachers, books },
       };
     },

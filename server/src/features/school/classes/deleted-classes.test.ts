@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { bookCalls } from '#contract/calls/books.ts';
 import { classCalls } from '#contract/calls/classes.ts';
@@ -216,8 +217,8 @@ describe('restored classes', () => {
     expect((await restore()).reply.group.name).toBe('Year 3 Wrens (2)');
     await remove(school.otherClass.id);
     await restore(school.otherClass.id);
-    const params = { id: school.id, yearEndId: reply.year_end.id };
-    expect((await app.call(yearEndCalls.undoYearEnd, { params, ...admin })).status).toBe(200);
+    const params = { id: school.id, runId: reply.year_end.id };
+    expect((await app.call(runCalls.undoRun, { params, ...admin })).status).toBe(200);
     expect((await readSchool()).classes.map(({ name }) => name)).toEqual(['Year 3 Wrens (2)', 'Year 5 Swifts']);
   });
 });

@@ -1,12 +1,12 @@
 import { type PupilTag, SENSITIVE_TAGS, type SensitiveKind, type TagChange } from '#contract/calls/pupil-tags.ts';
-import { stripAccents } from '#contract/strip-accents.ts';
+import { searchKey } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
 import { canChangeClass } from '../classes/classes.public.ts';
 
-const tagKey = (name: string): string => stripAccents(name).toLowerCase();
+const tagKey = searchKey;
 
 type TagRow = Omit<PupilTag, 'reader_ids'>;
 

@@ -8,6 +8,7 @@ export {
   listPupilsWithClass,
   nameKey,
   removePupilSessions,
+  renamePupils,
   toPupil,
   toPupilFilter,
 } from './pupils.queries.ts';

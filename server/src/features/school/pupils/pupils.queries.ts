@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/strip-accents.ts';
+import { searchKey } from '#contract/fields.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -12,7 +12,7 @@ import type { StaffSession } from '../../../context.ts';
 import { canChangeClass, canChangePupil, ownClassIds } from '../classes/classes.public.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
-export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
+export const nameKey = searchKey;
 
 export interface PupilFilter {
   /** Words that all occur in the name or the username. */
@@ -195,16 +195,17 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
   }));
 }
 
-export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
-  await db.tx
-    .updateTable('pupils')
-    .set({ name, name_key: nameKey(name) })
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', pupilId)
-    .execute();
-}
-
 /** Logs pupils out everywhere. */
 export async function removePupilSessions(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
   await db.tx.deleteFrom('sessions').where('school_id', '=', db.schoolId).where(inIds('pupil_id', pupilIds)).execute();
+}
+
+/** Renames pupils. */
+export async function renamePupils(db: SchoolDb, changes: readonly { pupilId: number; name: string }[]): Promise<void> {
+  if (changes.length === 0) return;
+  const given = changes.map(({ pupilId, name }) => ({ id: pupilId, name, name_key: nameKey(name) }));
+  await sql`
+    update pupils set name = g.name, name_key = g.name_key
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, name text, name_key text)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }

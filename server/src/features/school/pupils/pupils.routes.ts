@@ -3,7 +3,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getPupil, getPupilToChange } from './pupils.access.ts';
-import { listPupils, toPupil, toPupilFilter, toPupilLogin, updatePupilName } from './pupils.queries.ts';
+import { listPupils, renamePupils, toPupil, toPupilFilter, toPupilLogin } from './pupils.queries.ts';
 import { updateYearGroups } from './year-groups.queries.ts';
 
 export const pupilHandlers = defineHandlers({
@@ -53,7 +53,7 @@ export const pupilHandlers = defineHandlers({
       const before = yearGroupOn(pupil.yearGroup, today);
       const yearGroup = body.year_group === undefined ? before : body.year_group;
       if (pupil.name !== body.name) {
-        await updatePupilName(db, pupil.id, body.name);
+        await renamePupils(db, [{ pupilId: pupil.id, name: body.name }]);
         await recordChange(db, me, now, {
           action: 'pupil_renamed',
           subjectKind: 'pupil',

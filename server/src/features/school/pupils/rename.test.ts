@@ -56,16 +56,7 @@ describe('names of pupils', () => {
 
   test('rejects a pupil’s name with any other character, and changes nothing', async () => {
     const { id } = await someone('Stays Same');
-    const foreign = fc.constantFrom(
-      ...'0123456789.,;:!?()[]{}<>/\\|@#$%^&*_+="~',
-      '\u0000',
-      '\uFFFD',
-      'я',
-      '中',
-      '😀',
-      '\u202E',
-      '\u200B',
-    );
+    const foreign = fc.constantFrom(...'0123456789,;:!?()[]{}<>/\\|@#$%^&*_+="~', '\u0000', '\uFFFD', 'я', '中', '😀');
     await fc.assert(
       fc.asyncProperty(goodName, foreign, fc.nat(), async (name, character, offset) => {
         const at = offset % (name.length + 1);
@@ -128,6 +119,8 @@ describe('names of pupils', () => {
     ['Mary\u2013Jane', 'Mary-Jane'],
     ['Zoe\u0308 Nguye\u0302\u0303n', 'Zoë Nguyễn'],
     ['  Ada \u00A0\t Baker\n', 'Ada Baker'],
+    ['\u202EAda Ba\u200Bker', 'Ada Baker'],
+    ['- Ada St. Clair', 'Ada St. Clair'],
   ])('stores the pupil’s name %j as %j', async (typed, stored) => {
     const { id } = await someone();
     expect((await rename(id, typed)).reply.reader.name).toBe(stored);

@@ -1,3 +1,4 @@
+import { runCalls } from '#contract/calls/runs.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
@@ -119,18 +120,22 @@ describe('lists of pupils', () => {
   });
 });
 
-test('a year end moves year groups up at once, and undoing it moves them down', async () => {
+test('a year end moves year groups up at once, and undoing it moves them down unless they were corrected since', async () => {
   await set(ada().id, '3');
   await travelTo('2027-07-10T12:00:00.000Z');
   const { id, name: from } = school.ownClass;
   const classes = [{ step: 'moves_up' as const, group_id: id, from, name: 'Year 4 Wrens', manager_id: null }];
   const { year_end: yearEnd } = (await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } })).reply;
   expect(await yearGroupOf(ada().id)).toBe('4');
-  await app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: yearEnd.id }, ...admin });
+  await app.call(runCalls.undoRun, { params: { id: school.id, runId: yearEnd.id }, ...admin });
   expect(await yearGroupOf(ada().id)).toBe('3');
-  await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } });
+  const again = await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } });
   // A correction after the year end counts for the coming year.
   await set(ada().id, '3');
+  const params = { id: school.id, runId: again.reply.year_end.id };
+  expect((await app.call(runCalls.undoRun, { params, ...admin })).reply.skipped).toMatchObject([
+    { name: 'Ada Baker', reason: 'changed' },
+  ]);
   await travelTo('2027-09-01T12:00:00.000Z');
   expect(await yearGroupOf(ada().id)).toBe('3');
 });
@@ -141,7 +146,7 @@ describe('school records', () => {
   const forRun = (runId: number) => ({ params: { id: school.id, runId }, ...admin });
   async function apply(pupils: BundleContent['pupils']): Promise<number> {
     const file = { name: 'bundle.zip', content: oneRosterBundle({ pupils, classes: CLASSES }) };
-    const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply;
+    const runId = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply.run_id ?? 0;
     const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
     const body = { version: version ?? '', is_confirmed: true };
     expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...forRun(runId), body })).status).toBe(200);
@@ -156,7 +161,7 @@ describe('school records', () => {
     expect(await yearGroupOf(id)).toBe('3');
     const runId = await apply([child('02')]);
     expect(await yearGroupOf(id)).toBe('2');
-    expect((await app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId))).status).toBe(200);
+    expect((await app.call(runCalls.undoRun, forRun(runId))).status).toBe(200);
     expect(await yearGroupOf(id)).toBe('3');
   });
 

@@ -12,7 +12,7 @@ import type { StaffSession } from '../../../context.ts';
 import { holdMail, sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN, type Mail } from '../../../mail/outbox.queries.ts';
 import { emailKey, findStaffName, hasConfirmedEmail } from '../../accounts/access/access.public.ts';
-import { getClass } from '../classes/classes.public.ts';
+import { listClasses } from '../classes/classes.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { lockInviteAllowance } from './invite-limits.service.ts';
@@ -31,6 +31,10 @@ import {
 export interface InviteRow {
   email: string;
   name: string;
+  /** The classes that the person will teach. */
+  classIds?: readonly number[];
+  /** Why a list speaks against inviting the person. */
+  doubt?: string | null;
 }
 
 /** The role and classes of the people in one request. */
@@ -66,7 +70,7 @@ export async function inviteTeachers(
 ): Promise<Invited> {
   if (classIds.length > 0 && rows.filter(({ email }) => email !== '').length > 1)
     throw fieldError('group_ids', 'To assign classes, invite one person at a time.');
-  for (const classId of classIds) await getClass(db, me, classId);
+  await assertClassesExist(db, me, [...classIds, ...rows.flatMap((row) => row.classIds ?? [])]);
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
   const takenEmails = await listTakenEmails(db, now);
@@ -74,11 +78,13 @@ export async function inviteTeachers(
   const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
   const links: NonNullable<Invited['links']> = [];
-  for (const row of rows) {
+  for (const { doubt, classIds: ownClassIds = [], ...person } of rows) {
+    const row = { email: person.email, name: person.name };
     if (row.email === '') continue;
     const key = emailKey(row.email);
     const error =
       validateRow(row) ??
+      doubt ??
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
       (takenEmails.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
       (takenEmails.pending.has(key) ? PENDING : undefined) ??
@@ -90,7 +96,7 @@ export async function inviteTeachers(
       ...row,
       invitedBy: me.userId,
       role,
-      classIds,
+      classIds: [...new Set([...classIds, ...ownClassIds])],
       ...(copied && { copiedHash: hashToken(copied) }),
     };
     const invite = error === undefined ? await insertInvite(db, newInvite, now) : undefined;
@@ -108,6 +114,13 @@ export async function inviteTeachers(
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
   return withLinks ? { ...result, links } : result;
+}
+
+/** Throws `class_not_found` unless the school has each class. */
+async function assertClassesExist(db: SchoolDb, me: StaffSession, classIds: readonly number[]): Promise<void> {
+  if (classIds.length === 0) return;
+  const known = new Set((await listClasses(db, me)).map(({ id }) => id));
+  if (classIds.some((id) => !known.has(id))) throw new AppError('class_not_found');
 }
 
 const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';

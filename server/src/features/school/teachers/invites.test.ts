@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { accessCalls } from '#contract/calls/access.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
@@ -44,18 +45,25 @@ async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'e
 const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
 
 describe('sending invites', () => {
-  test('the template for teachers imports unchanged and invites its example', async () => {
+  test('the template for teachers invites those who are written into it, and not its example', async () => {
     const school = await app.build.school();
     const { bytes } = await app.call(downloadCalls.getTemplate, { params: { name: 'teachers.xlsx' } });
-    const { reply } = await app.call(inviteCalls.sendInvites, {
+    const { error } = await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
       params: { id: school.id },
       file: { name: 'teachers.xlsx', content: bytes },
     });
-    expect(reply).toEqual({
-      sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell', is_held: false }],
-      failed: [],
+    expect(error).toMatchObject({
+      code: 'file_not_understood',
+      error: 'This file has only the example of the template. Write the addresses of your staff into it.',
     });
+    const email = newEmail();
+    const { reply } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'teachers.csv', content: `Email,Name\namara.bell@school.example,Amara Bell\n${email},Ada Baker` },
+    });
+    expect(reply).toEqual({ sent: [{ email, name: 'Ada Baker', is_held: false }], failed: [] });
   });
 
   test('sending invites mails each address a link, leaves out empty rows and reports what failed', async () => {
@@ -403,6 +411,56 @@ describe('declining invites', () => {
   });
 });
 
+describe('a list of staff', () => {
+  const preview = (school: BuiltSchool, content: string) =>
+    app.call(inviteCalls.previewInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'staff.csv', content },
+    });
+
+  test('a list is read without inviting anyone, with a doubt about those who are known or not staff', async () => {
+    const school = await app.build.school();
+    const pending = await app.build.invite(school);
+    const email = newEmail();
+    const { reply } = await preview(
+      school,
+      [
+        'First Name [Required],Last Name [Required],Email Address [Required],Org Unit Path [Required],Status [READ ONLY]',
+        `Ada,Baker,${email},/Staff/Teachers,Active`,
+        `Ada,Baker,${email},/Staff/Teachers,Active`,
+        'Imran,Sethi,i.sethi@school.example,/Staff/Teachers,Suspended',
+        'Amara,Whitcombe,26awhitcombe@school.example,/Pupils/2026,Active',
+        `Robin,Pending,${pending.email},/Staff,Active`,
+        `Morgan,Admin,${school.admin.email},/Staff,Active`,
+      ].join('\n'),
+    );
+    expect(reply.people.map(({ name, doubt }) => [name, doubt])).toEqual([
+      ['Ada Baker', null],
+      ['Ada Baker', 'This email is in the list twice.'],
+      ['Imran Sethi', 'The list says that this account is not active.'],
+      ['Amara Whitcombe', 'The list says that this is the account of a pupil or a parent.'],
+      ['Robin Pending', 'This person has an invitation already.'],
+      ['Morgan Admin', 'This person is a member of your school already.'],
+    ]);
+    expect(await list(school)).toHaveLength(1);
+  });
+
+  test('a file that is sent at once invites no account that is not active or a pupil’s', async () => {
+    const school = await app.build.school();
+    const { reply } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: {
+        name: '41.csv',
+        content: readFileSync(new URL('../../../lists/cases/41-google-workspace-users.csv', import.meta.url)),
+      },
+    });
+    expect(reply.sent.map(({ email, name }) => `${email}|${name}`)).toEqual(['h.marwood@school.example|Helen Marwood']);
+    expect(reply.failed.map(({ email }) => email)).toEqual(['i.sethi@school.example', '26awhitcombe@school.example']);
+  });
+});
+
 describe('invites with a role and classes', () => {
   const inviteWith = (school: BuiltSchool, body: object) =>
     app.call(inviteCalls.sendInvites, {
@@ -466,6 +524,20 @@ describe('invites with a role and classes', () => {
       .where('id', '=', id)
       .executeTakeFirst();
     expect(row).toEqual({ school_id: school.id, email_confirmed_at: null });
+  });
+
+  test('each person of a list gets the classes chosen for them, and none of another school', async () => {
+    const school = await app.build.school();
+    const [first, second] = [newEmail(), newEmail()];
+    const classIds = [[], [school.otherClass.id]];
+    expect((await inviteWith(school, { email: [first, second], groups: classIds })).status).toBe(200);
+    const listed = await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } });
+    const classesOf = (email: string) =>
+      listed.reply.invites.find((invite) => invite.email === email)?.groups.map(({ id }) => id);
+    expect([classesOf(first), classesOf(second)]).toEqual([[], [school.otherClass.id]]);
+    const other = await app.build.school();
+    const foreign = await inviteWith(school, { email: [newEmail()], groups: [[other.ownClass.id]] });
+    expect(foreign.status).toBe(404);
   });
 
   test('an invite has no second link unless requested, assigns classes to one person, and no class of another school', async () => {

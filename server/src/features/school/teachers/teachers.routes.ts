@@ -1,10 +1,10 @@
 import { assertProved } from '../../../http/authenticate.ts';
 import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { parseInviteFile } from './invite-file.service.ts';
+import { describeInviteList, explainDoubt, readInviteList } from './invite-list.service.ts';
 import { acceptInvite, declineInvite, openInvite } from './invite-links.service.ts';
 import { listInvites } from './invites.queries.ts';
-import { cancelInvite, inviteTeachers, resendInvite } from './invites.service.ts';
+import { cancelInvite, type InviteRow, inviteTeachers, resendInvite } from './invites.service.ts';
 import { removeTeacher, updateRole } from './teachers.service.ts';
 
 export const teacherHandlers = defineHandlers({
@@ -20,12 +20,25 @@ export const teacherHandlers = defineHandlers({
       return {};
     },
   },
+  previewInvites: withPrepare({
+    prepare: ({ me, body, upload, services }) => {
+      const list = upload ?? body.text;
+      if (list === undefined) throw fieldError('teachers_file', 'Choose a file, or paste the list.');
+      return readInviteList(services, me, list);
+    },
+    handle: async ({ db, prepared, now }) => ({ people: await describeInviteList(db, prepared, now) }),
+  }),
   sendInvites: withPrepare({
-    prepare: async ({ me, body, upload, now }) => {
+    prepare: async ({ me, body, upload, now, services }): Promise<InviteRow[]> => {
       if (body.role === 'admin') assertProved(me, now);
-      if (upload) return parseInviteFile(upload);
-      if (!body.email) throw fieldError('email', 'Send a list of email addresses or a file.');
-      return body.email.map((email, index) => ({ email, name: body.name[index] ?? '' }));
+      const { email: emails, name: names, groups: classIds } = body;
+      if (upload)
+        return (await readInviteList(services, me, upload)).map((person) => ({
+          ...person,
+          doubt: explainDoubt(person),
+        }));
+      if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
+      return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: classIds?.[index] ?? [] }));
     },
     handle: ({ db, me, body, prepared, now, services }) =>
       inviteTeachers(

@@ -61,7 +61,7 @@ it.each([
 
 /** The preview of one new pupil. */
 const PREVIEW: ImportPreview = {
-  understood: { format: 'rows', sheets: [], tags: [] },
+  understood: { format: 'rows', layout: null, layouts: [], sheets: [], questions: [], tags: [] },
   rows: [makeImportRow(1, 'Ada Byron')],
   counts: { new: 1, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
   new_classes: [],
@@ -140,15 +140,21 @@ it('Add Pupils requires the name of the first pupil, and leaves out rows without
   expect(sent[PREVIEW_CALL]?.[0]).toMatchObject({ readers: [{ name: 'Ada Byron' }, { name: 'Ben Carr' }] });
 });
 
-it('Add Pupils takes a spreadsheet only as a csv, xls or xlsx file', async () => {
+it('Add Pupils takes a list in any format that is read, also without an ending, and names the formats', async () => {
   const { container, sent } = addPupils();
   await screen.findByText('Choose a spreadsheet');
   const choose = (name: string) =>
     fireEvent.change(container.querySelector('input[type=file]')!, { target: { files: [new File(['a'], name)] } });
-  choose('pupils.ods');
-  expect(await screen.findByText(/^pupils\.ods is not a CSV, XLS or XLSX file/)).toBeTruthy();
+  choose('pupils.pdf');
+  expect(await screen.findByText(/^pupils\.pdf is not a CSV, TSV, TXT, XLS, XLSX or ODS file/)).toBeTruthy();
   expect(sent[PREVIEW_CALL]).toBeUndefined();
-  for (const [index, name] of ['pupils.csv', 'pupils.xls', 'pupils.XLSX'].entries()) {
+  for (const [index, name] of [
+    'pupils.csv',
+    'pupils.xls',
+    'pupils.XLSX',
+    'pupils.ods',
+    'Class list 12.09.26',
+  ].entries()) {
     choose(name);
     await waitFor(() => expect(sent[PREVIEW_CALL]).toHaveLength(index + 1));
     await waitFor(() => expect(container.querySelector('input[type=file]')).toHaveProperty('disabled', false));

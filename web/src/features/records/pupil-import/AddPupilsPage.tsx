@@ -124,6 +124,11 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         title="Add Pupils"
         crumbs={above}
         lead={fixed ? `Add new pupils to ${fixed.name}.` : 'Add new pupils to your school and print their logins.'}
+        actions={
+          <ButtonLink variant="default" to={paths.pupilLists()}>
+            Undo a list
+          </ButtonLink>
+        }
       />
       {isAdding ? (
         <CreationProgress pupils={pupilCount} />

@@ -20,7 +20,14 @@ const NAMES = ['Penny Lane', 'Ella Stone'];
 const preview = (body: unknown): ReplyOf<typeof pupilImportCalls.previewPupils> => {
   const rows = (body as BodyInputOf<typeof pupilImportCalls.previewPupils> | null)?.readers;
   return {
-    understood: { format: rows ? 'rows' : 'csv', sheets: [], tags: [] },
+    understood: {
+      format: rows ? 'rows' : 'csv',
+      layout: rows ? null : 'table',
+      layouts: [],
+      sheets: [],
+      questions: [],
+      tags: [],
+    },
     rows: (rows?.map(({ name }) => name) ?? NAMES).map((name, index) => makeImportRow(index + 1, name)),
     counts: { new: 2, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
     capacity: { max_readers: null, used: 0, left: null },
@@ -30,6 +37,7 @@ const preview = (body: unknown): ReplyOf<typeof pupilImportCalls.previewPupils> 
 };
 
 const created = (): ReplyOf<typeof pupilImportCalls.createPupils> => ({
+  run_id: 9,
   links: { logins: 'https://portal.example/v1/files/t.pdf', spreadsheet: 'https://portal.example/v1/files/t.xlsx' },
   readers: [],
   meta: { created: 2, already: 0, duplicates: 0, classes_created: [], moved: 0 },
@@ -114,7 +122,7 @@ it('confirming a list of known pupils updates their year groups, and leaves out 
   await user.click(await screen.findByRole('button', { name: 'Update year groups' }));
   await waitFor(() =>
     expect(sent['POST /v1/enterprises/7/readers']).toEqual([
-      { readers: [{ name: 'Penny Lane', year_group: '3', existing_id: 9 }], columns: [] },
+      { readers: [{ name: 'Penny Lane', year_group: '3', existing_id: 9 }], columns: [], title: 'pupils.csv' },
     ]),
   );
   await waitFor(() => expect(getToasts().map(({ text }) => text)).toContain('The year groups have been updated'));

@@ -1,38 +1,34 @@
 import { Button } from '../../../ui/Button.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from '../../../shared/router.ts';
-import { MAX_SCHOOL_RECORDS_BYTES, type SchoolRecordsSource } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsSource } from '#contract/calls/school-records.ts';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
-import { Card } from '../../../ui/Card.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { ConnectionSection } from './components/ConnectionSection.tsx';
-import { RunsTable } from './components/RunsTable.tsx';
-import { SOURCE_NAMES } from './model/run-text.ts';
-import { runsQuery, runsTable, usePlanSchoolRecords, useRemoveSource } from './school-records.api.ts';
+import { UploadSection } from './components/UploadSection.tsx';
+import { RunsTable, runsQuery, runsTable, SOURCE_NAMES } from '../runs/runs.public.ts';
+import { recordsQuery, useRemoveSource } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
 import css from './components/ConnectionSection.module.css';
 
 /** The school records: the connection, an upload of a file, and the runs so far. */
 export default function SchoolRecordsPage() {
   const schoolId = useSchoolId();
-  const navigate = useNavigate();
   const controls = useTableState(runsTable);
+  const records = usePrefetchedQuery(recordsQuery(schoolId));
   const list = usePrefetchedQuery({
     ...runsQuery(schoolId, controls.tableState),
     placeholderData: keepPreviousData,
   });
-  const plan = usePlanSchoolRecords(schoolId);
   const [removing, setRemoving] = useState<SchoolRecordsSource | null>(null);
-  const sources = list.data?.sources ?? [];
+  const sources = records.data?.sources ?? [];
 
   return (
     <>
@@ -41,26 +37,10 @@ export default function SchoolRecordsPage() {
         crumbs={[{ text: 'School', to: paths.school() }]}
         lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
       />
-      {plan.error && <ErrorNotice error={plan.error} lost="Nothing has been changed." />}
+      {records.error && !records.data && <ErrorNotice error={records.error} onRetry={() => void records.refetch()} />}
       <WhileOpen>
-        {list.data && <ConnectionSection connection={list.data.connection} />}
-        <Card aria-labelledby="upload-title">
-          <h2 id="upload-title">Upload a file</h2>
-          <FileDrop
-            label="Choose a file"
-            hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
-            endings={['zip', 'xml']}
-            maxBytes={MAX_SCHOOL_RECORDS_BYTES}
-            isBusy={plan.isPending}
-            onFile={(file) =>
-              plan.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
-            }
-          />
-          <p className="note measure">
-            We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
-            file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
-          </p>
-        </Card>
+        {records.data && <ConnectionSection connection={records.data.connection} />}
+        <UploadSection source={sources.find(({ kind }) => kind === 'oneroster')} />
       </WhileOpen>
       {sources.length > 0 && (
         <section className="above-3xl" aria-labelledby="sources">
@@ -71,6 +51,7 @@ export default function SchoolRecordsPage() {
                 <span>
                   <strong>{SOURCE_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
                   {count(source.classes, 'class', 'classes')}
+                  {source.school && `, of ${source.school.name}`}
                 </span>
                 <WhileOpen>
                   <Button
@@ -89,6 +70,8 @@ export default function SchoolRecordsPage() {
       <section className="above-3xl" aria-labelledby="history">
         <h2 id="history">History</h2>
         <RunsTable
+          label="History"
+          empty="Nothing yet. Each file, each check with changes, each list of pupils and each year end appears here, with the person who applied it."
           list={list.data}
           isStale={list.isPlaceholderData}
           controls={controls}

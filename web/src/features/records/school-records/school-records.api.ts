@@ -1,9 +1,9 @@
-import {
-  type SchoolRecordsConnectionSettings,
-  type SchoolRecordsAnswers,
-  schoolRecordsCalls,
-  type schoolRecordsConnectionBody,
-} from '#contract/calls/school-records.ts';
+import { runCalls } from '#contract/calls/runs.ts';
+import { type SchoolRecordsAnswers, schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type {
+  SchoolRecordsConnectionSettings,
+  schoolRecordsConnectionBody,
+} from '#contract/school-records-connection.ts';
 import type { z } from 'zod';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -11,39 +11,36 @@ import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
-import { type TableDefaults, type TableState, tableQuery, visitTableState } from '../../../ui/table-url-state.ts';
+import { visitTableState } from '../../../ui/table-url-state.ts';
+import { runsQuery, runsTable } from '../runs/runs.public.ts';
 
-/** Runs have one order. */
-export const runsTable: TableDefaults = { sorts: [] };
+/** The connection and the sources of school records. For admins. */
+export const recordsQuery = (id: number) => apiQuery(schoolRecordsCalls.getSchoolRecords, { params: { id } });
 
-/** The sources of school records and a page of their runs. For admins. */
-export const runsQuery = (id: number, state: TableState) => {
-  const { page, per_page } = tableQuery(state);
-  return apiQuery(schoolRecordsCalls.listSchoolRecordsRuns, { params: { id }, query: { page, per_page } });
-};
-
-/** A run and what it would change. For admins. */
-export const runQuery = (id: number, runId: number) =>
+/** A run of school records and what it would change. For admins. */
+export const planQuery = (id: number, runId: number) =>
   apiQuery(schoolRecordsCalls.getSchoolRecordsRun, { params: { id, runId } });
 
 export const recordsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  recordsQuery(schoolId),
   runsQuery(schoolId, visitTableState(query, runsTable)),
 ];
 
 export const runPageQueries: FirstQueries = ({ schoolId, params }) => {
   const runId = parseId(params.runId);
-  return runId === undefined ? [] : [runQuery(schoolId, runId)];
+  return runId === undefined ? [] : [planQuery(schoolId, runId)];
 };
 
-/** Reads a file and plans what it would change. */
+/** Reads a file and plans what it would change. `school`: the ID of the chosen one, or empty to be asked again. */
 export const usePlanSchoolRecords = (id: number) =>
   useInvalidatingMutation(
-    (file: File) => {
+    ({ file, school }: { file: File; school: string | undefined }) => {
       const form = new FormData();
+      if (school !== undefined) form.append('school', school);
       form.append('records_file', file);
       return call(schoolRecordsCalls.planSchoolRecords, { params: { id }, body: form });
     },
-    { renews: [schoolRecordsCalls.listSchoolRecordsRuns] },
+    { renews: [runCalls.listRuns] },
   );
 
 /** Applies a plan, in full or not at all. Pupils and classes appear everywhere. */
@@ -57,13 +54,7 @@ export const useApplyRun = (id: number, runId: number) =>
 export const useDiscardRun = (id: number, runId: number) =>
   useInvalidatingMutation(() => call(schoolRecordsCalls.discardSchoolRecordsRun, { params: { id, runId } }), {
     awaits: [schoolRecordsCalls.getSchoolRecordsRun],
-    renews: [schoolRecordsCalls.listSchoolRecordsRuns],
-  });
-
-/** Undoes a run. Pupils and classes appear everywhere. */
-export const useUndoRun = (id: number, runId: number) =>
-  useInvalidatingMutation(() => call(schoolRecordsCalls.undoSchoolRecordsRun, { params: { id, runId } }), {
-    awaits: [schoolRecordsCalls.getSchoolRecordsRun],
+    renews: [runCalls.listRuns],
   });
 
 /** Forgets a source. */
@@ -71,12 +62,12 @@ export const useRemoveSource = (id: number) =>
   useInvalidatingMutation(
     (sourceId: number) => call(schoolRecordsCalls.removeSchoolRecordsSource, { params: { id, sourceId } }),
     {
-      awaits: [schoolRecordsCalls.listSchoolRecordsRuns],
-      renews: [schoolCalls.listAuditLog, schoolRecordsCalls.getSchoolRecordsRun],
+      awaits: [schoolRecordsCalls.getSchoolRecords],
+      renews: [schoolCalls.listAuditLog, schoolRecordsCalls.getSchoolRecordsRun, runCalls.listRuns],
     },
   );
 
-const CONNECTION = { awaits: [schoolRecordsCalls.listSchoolRecordsRuns], renews: [schoolCalls.listAuditLog] };
+const CONNECTION = { awaits: [schoolRecordsCalls.getSchoolRecords], renews: [schoolCalls.listAuditLog] };
 
 export const useSaveConnection = (id: number) =>
   useInvalidatingMutation(
@@ -101,7 +92,7 @@ export const useTestConnection = (id: number) =>
 /** Reads the school's server now. */
 export const useCheckConnection = (id: number) =>
   useInvalidatingMutation(() => call(schoolRecordsCalls.checkSchoolRecordsConnection, { params: { id } }), {
-    renews: [schoolRecordsCalls.listSchoolRecordsRuns],
+    renews: [schoolRecordsCalls.getSchoolRecords, runCalls.listRuns],
   });
 
 export const useRemoveConnection = (id: number) =>

@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
+import type { UndoPlan } from '#contract/calls/runs.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
 import type { yearEndCalls } from '#contract/calls/year-end.ts';
 import { paths } from '../../../paths.ts';
@@ -19,7 +20,8 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
 import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
-import { schoolWithPupilsQuery, useApplyYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import { schoolWithPupilsQuery, useApplyYearEnd, yearEndQuery } from './year-end.api.ts';
+import { SkippedNotice, UndoDialog } from '../runs/runs.public.ts';
 import { StickyFoot } from '../../../ui/StickyFoot.tsx';
 import { useAnnouncement } from '../../../ui/use-announcement.ts';
 
@@ -29,6 +31,7 @@ export default function YearEndPage() {
   const found = usePrefetchedQuery(schoolWithPupilsQuery(schoolId));
   const lastYearEnd = usePrefetchedQuery(yearEndQuery(schoolId));
   const school = found.data?.enterprise;
+  const [skipped, setSkipped] = useState<UndoPlan['skipped']>([]);
 
   return (
     <>
@@ -37,13 +40,14 @@ export default function YearEndPage() {
         crumbs={[{ text: 'Classes', to: paths.classes() }]}
         lead="Classes move up with their pupils, and the last year leaves. Nothing changes until you confirm, and you can undo it for 30 days."
       />
+      <SkippedNotice skipped={skipped} />
       {!school || !lastYearEnd.data ? (
         <ErrorNotice
           error={found.error ?? lastYearEnd.error}
           onRetry={() => void Promise.all([found.refetch(), lastYearEnd.refetch()])}
         />
       ) : lastYearEnd.data.year_end ? (
-        <Undo yearEnd={lastYearEnd.data.year_end} />
+        <Undo yearEnd={lastYearEnd.data.year_end} onUndone={setSkipped} />
       ) : school.groups.length === 0 ? (
         <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
           Your school’s classes will be listed here, with what happens to each one.
@@ -131,8 +135,7 @@ function Plan({ school }: { school: School }) {
   );
 }
 
-function Undo({ yearEnd }: { yearEnd: YearEnd }) {
-  const undo = useUndoYearEnd(useSchoolId());
+function Undo({ yearEnd, onUndone }: { yearEnd: YearEnd; onUndone: (skipped: UndoPlan['skipped']) => void }) {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -154,22 +157,12 @@ function Undo({ yearEnd }: { yearEnd: YearEnd }) {
         {yearEnd.applied_by && `, by ${yearEnd.applied_by.name}`}. You can undo them until{' '}
         {formatDate(yearEnd.undo_until)}.
       </Notice>
-      <Confirm
+      <UndoDialog
+        run={{ id: yearEnd.id, kind: 'year_end' }}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Undo the year end?"
-        action="Undo the year end"
-        lost="The year end has not been undone."
-        onConfirm={async () => {
-          await undo.mutateAsync(yearEnd.id);
-          showToast(DEFAULT_SUCCESS, { detail: 'The classes are as they were' });
-        }}
-      >
-        <p>
-          The classes get back their old names and teachers, and the pupils who left are restored from the archive.
-          Pupils added since then stay in their classes.
-        </p>
-      </Confirm>
+        onUndone={onUndone}
+      />
     </>
   );
 }

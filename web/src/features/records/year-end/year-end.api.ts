@@ -22,8 +22,3 @@ export const useApplyYearEnd = (id: number) =>
     (classes: YearEndStep[]) => call(yearEndCalls.applyYearEnd, { params: { id }, body: { classes } }),
     { awaits: [yearEndCalls.getYearEnd, schoolCalls.getSchool] },
   );
-
-export const useUndoYearEnd = (id: number) =>
-  useInvalidatingMutation((yearEndId: number) => call(yearEndCalls.undoYearEnd, { params: { id, yearEndId } }), {
-    awaits: [yearEndCalls.getYearEnd, schoolCalls.getSchool],
-  });

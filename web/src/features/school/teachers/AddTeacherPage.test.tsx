@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fakeApi } from '../../../testing/fake-api.ts';
-import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import AddTeacherPage from './AddTeacherPage.tsx';
 
 const SEND = 'POST /v1/enterprises/7/invites';
+const PREVIEW = `${SEND}/preview`;
 
 it('Add Teacher offers the email addresses that the user had typed when their session ended', async () => {
   signIn(makeUser());
@@ -24,6 +25,7 @@ function addTeachers() {
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     [SEND]: () => ({ sent: [], failed: [], links: [] }),
+    [PREVIEW]: () => ({ people: [] }),
   });
   return { ...renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher'), sent };
 }
@@ -52,19 +54,17 @@ it('Add Teacher adds a row when the user types in the last one, and not before',
   expect(screen.queryByLabelText('Email of teacher 4')).toBeNull();
 });
 
-it('Add Teacher offers to send a spreadsheet only once a csv, xls or xlsx file has been chosen', async () => {
-  const { container } = addTeachers();
+it('Add Teacher takes a list of staff only as a csv, tsv, txt, xls, xlsx or ods file', async () => {
+  const { container, sent } = addTeachers();
   await screen.findByText('Choose a spreadsheet');
   const choose = (name: string) =>
     fireEvent.change(container.querySelector('input[type=file]')!, { target: { files: [new File(['a'], name)] } });
-  const send = () => screen.queryByRole('button', { name: /^Send invitations from/ });
-  expect(send()).toBeNull();
   choose('teachers.pdf');
-  expect(await screen.findByText(/^teachers\.pdf is not a CSV, XLS or XLSX file/)).toBeTruthy();
-  expect(send()).toBeNull();
-  for (const name of ['teachers.csv', 'teachers.xls', 'teachers.XLSX']) {
+  expect(await screen.findByText(/^teachers\.pdf is not a CSV, TSV, TXT, XLS, XLSX or ODS file/)).toBeTruthy();
+  expect(sent[PREVIEW]).toBeUndefined();
+  for (const [index, name] of ['teachers.csv', 'teachers.xls', 'teachers.XLSX', 'teachers.ods'].entries()) {
     choose(name);
-    expect(await screen.findByRole('button', { name: `Send invitations from ${name}` })).toBeTruthy();
+    await waitFor(() => expect(sent[PREVIEW]).toHaveLength(index + 1));
   }
 });
 
@@ -85,22 +85,48 @@ it('Add Teacher sends an invitation for each row of email and name', async () =>
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
   await user.type(screen.getByLabelText('Email of teacher 2'), 'ben@school.example');
-  await user.click(screen.getByRole('button', { name: 'Send invitations' }));
+  await user.click(screen.getByRole('button', { name: 'Send 2 invitations' }));
   await screen.findByText('An invitation has been sent to the teachers');
   expect(sent[SEND]).toMatchObject([{ email: ['ivy@school.example', 'ben@school.example'], name: ['Ivy Wren', ''] }]);
 });
 
-it('Add Teacher sends the invitations of an uploaded spreadsheet', async () => {
-  const { user } = await invite();
-  const file = new File(['Email,Name\nivy@school.example,Ivy Wren'], 'teachers.csv', { type: 'text/csv' });
-  await user.upload(screen.getByLabelText(/^Choose a spreadsheet/), file);
-  const bodies: unknown[] = [];
-  const fakeFetch = fetch;
-  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-    if (init?.method === 'POST') bodies.push(init.body instanceof FormData ? init.body.get('teachers_file') : null);
-    return fakeFetch(url, init);
+const PEOPLE = [
+  { email: 'ivy@school.example', other_emails: ['ivy@home.example'], name: 'Ivy Wren', doubt: null },
+  { email: 'sam@school.example', other_emails: [], name: 'Sam Pupil', doubt: 'The list says so.' },
+  { email: 'ben@school.example', other_emails: [], name: 'Ben Moss', doubt: null },
+];
+
+it('Add Teacher fills the form from a list, and invites whom the user leaves ticked, each with a class', async () => {
+  signIn(makeUser());
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ groups: [makeClass({ id: 31, name: 'Owls' })] }),
+    }),
+    [PREVIEW]: () => ({ people: PEOPLE }),
+    [SEND]: () => ({ sent: [], failed: [] }),
   });
-  await user.click(await screen.findByRole('button', { name: 'Send invitations from teachers.csv' }));
-  await screen.findByText('An invitation has been sent to the teachers');
-  expect(bodies).toEqual([file]);
+  const { user } = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
+  const file = new File(['Email,Name'], 'teachers.csv', { type: 'text/csv' });
+  await user.upload(await screen.findByLabelText(/^Choose a spreadsheet/), file);
+  expect(await screen.findByDisplayValue('Ivy Wren')).toBeTruthy();
+  expect(sent[SEND]).toBeUndefined();
+  const doubted = screen.getByRole('checkbox', { name: /^Invite teacher 2/ });
+  expect(doubted).toHaveProperty('checked', false);
+  await user.selectOptions(screen.getByLabelText('Email of teacher 1'), 'ivy@home.example');
+  await user.selectOptions(screen.getByLabelText('Class of teacher 3 (optional)'), 'Owls');
+  await user.click(screen.getByRole('button', { name: 'Send 2 invitations' }));
+  await waitFor(() => expect(sent[SEND]).toHaveLength(1));
+  expect(sent[SEND]?.[0]).toMatchObject({
+    email: ['ivy@home.example', 'ben@school.example'],
+    name: ['Ivy Wren', 'Ben Moss'],
+    groups: [[], [31]],
+  });
+});
+
+it('Add Teacher reads cells that are pasted from a spreadsheet', async () => {
+  const { user, sent } = addTeachers();
+  await user.click(await screen.findByLabelText('Email of teacher 1'));
+  await user.paste('Ivy Wren\tivy@school.example\nBen Moss\tben@school.example');
+  await waitFor(() => expect(sent[PREVIEW]).toHaveLength(1));
+  expect(sent[PREVIEW]?.[0]).toEqual({ text: 'Ivy Wren\tivy@school.example\nBen Moss\tben@school.example' });
 });

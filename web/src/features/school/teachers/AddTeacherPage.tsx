@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button.tsx';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { Invited } from '#contract/calls/invites.ts';
+import type { Role } from '#contract/permissions.ts';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { removeDraft, useDraftOffer } from '../../../shared/drafts.ts';
@@ -13,39 +14,39 @@ import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { SideBySide } from '../../../ui/SideBySide.tsx';
+import { NativeSelect } from '../../../ui/Field.tsx';
 import css from './AddTeacherPage.module.css';
-import { emailProblems, emptyRow, filledRows, type InviteRow } from './model/invite-rows.ts';
+import { emailProblems, emptyRow, filledRows, type InviteRow, rowsOfList } from './model/invite-rows.ts';
 import { InviteOutcome } from './components/InviteOutcome.tsx';
-import { InvitePosition, type Position } from './components/InvitePosition.tsx';
 import { fieldOf, InviteRows } from './components/InviteRows.tsx';
-import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
+import { useInviteList, useSendInvites } from './teachers.api.ts';
 
 const TEMPLATE = '/v1/templates/teachers.xlsx';
 
 /** The name of the draft. */
 const ROWS = 'rows';
 
-/** Invites teachers by rows or from a file. */
+/** Invites teachers by rows, which a list of staff can fill. */
 export default function AddTeacherPage() {
   const schoolId = useSchoolId();
   const send = useSendInvites(schoolId);
-  const sendFile = useSendInvitesFile(schoolId);
+  const list = useInviteList(schoolId);
   const [rows, setRows] = useState<readonly InviteRow[]>([emptyRow(), emptyRow()]);
-  const [position, setPosition] = useState<Position>({ role: 'teacher', classId: '' });
-  const [file, setFile] = useState<File | null>(null);
+  const [role, setRole] = useState<Role>('teacher');
+  const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [outcome, setOutcome] = useState<Invited | null>(null);
   const problems = attempt > 0 ? emailProblems(rows) : {};
-  const error = send.error ?? sendFile.error;
+  const error = send.error ?? list.error;
+  const filled = filledRows(rows);
 
-  useOpenWork(filledRows(rows).length > 0, { name: ROWS, read: () => rows });
+  useOpenWork(filled.length > 0, { name: ROWS, read: () => rows });
   const draft = useDraftOffer(ROWS, (values) => setRows(values as InviteRow[]));
 
   const begin = () => {
     setOutcome(null);
     send.reset();
-    sendFile.reset();
+    list.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -53,29 +54,27 @@ export default function AddTeacherPage() {
     begin();
     if (Object.keys(emailProblems(rows)).length > 0) return setAttempt((tries) => tries + 1);
     setAttempt(0);
-    const filled = filledRows(rows);
-    const classIds = filled.length === 1 && position.classId !== '' ? [Number(position.classId)] : [];
     send.mutate(
-      { rows: filled, role: position.role, classIds },
+      { rows: filled, role },
       {
         onSuccess: (reply) => {
           removeDraft(ROWS);
           setOutcome(reply);
-          if (reply.failed.length === 0) setPosition({ role: 'teacher', classId: '' });
+          if (reply.failed.length === 0) setRole('teacher');
           // Rows that failed stay in the form, to be corrected.
-          const failed = reply.failed.map(({ email, name }) => ({ email, name }));
+          const failed = reply.failed.map(({ email, name }) => ({ ...emptyRow(), email, name }));
           setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
         },
       },
     );
   };
-  const submitFile = () => {
-    if (!file || sendFile.isPending) return;
+  const read = (source: File | string) => {
     begin();
-    sendFile.mutate(file, {
-      onSuccess: (reply) => {
-        setOutcome(reply);
-        setFile(null);
+    setAttempt(0);
+    list.mutate(source, {
+      onSuccess: ({ people }) => {
+        setRows([...rows.filter(({ email }) => email.trim() !== ''), ...rowsOfList(people), emptyRow()]);
+        heading.current?.focus();
       },
     });
   };
@@ -94,41 +93,48 @@ export default function AddTeacherPage() {
       />
       {error && <ErrorNotice error={error} lost="No invitation has been sent." />}
       {outcome && <InviteOutcome outcome={outcome} />}
-      <SideBySide first={1.5}>
+      <div className="stack-l">
         <Card aria-labelledby="rows-title">
-          <h2 id="rows-title">Enter their email addresses</h2>
+          <h2 id="rows-title" ref={heading} tabIndex={-1}>
+            Enter their email addresses
+          </h2>
           <form method="post" onSubmit={submit} noValidate className={`stack-l ${css.form}`}>
-            <InviteRows rows={rows} onChange={setRows} problems={problems} />
-            <InvitePosition position={position} onChange={setPosition} isOne={filledRows(rows).length <= 1} />
+            <InviteRows rows={rows} onChange={setRows} onPasteList={read} problems={problems} />
+            <NativeSelect
+              label="Role"
+              className={css.role}
+              value={role}
+              onChange={(event) => setRole(event.currentTarget.value as Role)}
+              data={[
+                { value: 'teacher', label: 'Teacher' },
+                { value: 'admin', label: 'Admin, with all permissions' },
+              ]}
+            />
             <Button type="submit" loading={send.isPending}>
-              Send invitations
+              {filled.length > 1 ? `Send ${filled.length} invitations` : 'Send invitations'}
             </Button>
           </form>
         </Card>
         <Card aria-labelledby="file-title" className={`stack-l ${css.form}`}>
           <h2 id="file-title">Or upload a spreadsheet</h2>
           <FileDrop
-            label={file ? 'Choose another spreadsheet' : 'Choose a spreadsheet'}
-            hint="or drop it here: csv, xls or xlsx, up to 10 MB"
-            endings={['csv', 'xls', 'xlsx']}
+            label="Choose a spreadsheet"
+            hint="or drop it here: xlsx, xls, ods, csv, tsv or txt, up to 10 MB"
+            endings={['csv', 'tsv', 'txt', 'xls', 'xlsx', 'ods']}
             maxBytes={UPLOAD_BYTES}
-            isBusy={sendFile.isPending}
-            onFile={setFile}
+            isBusy={list.isPending}
+            onFile={read}
           />
-          {file && (
-            <Button loading={sendFile.isPending} onClick={submitFile}>
-              Send invitations from {file.name}
-            </Button>
-          )}
           <p className="soft">
-            It needs a column of email addresses and one of names.{' '}
+            Any list of staff with email addresses, such as the users of your email system. It fills the form above, and
+            nothing is sent before you have checked it.{' '}
             <a href={TEMPLATE} download>
               Download the template
             </a>
           </p>
         </Card>
-      </SideBySide>
-      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null} isDrafted={file === null}>
+      </div>
+      <LeaveGuard isDirty={filled.length > 0} isDrafted>
         The invitations have not been sent yet.
       </LeaveGuard>
     </>

@@ -51,30 +51,30 @@ const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCa
 /** Invites teachers by rows. The reply lists those that could not be sent, with the reason. */
 export const useSendInvites = (id: number) =>
   useInvalidatingMutation(
-    ({ rows, role, classIds }: { rows: readonly InviteRow[]; role: Role; classIds: readonly number[] }) =>
+    ({ rows, role }: { rows: readonly InviteRow[]; role: Role }) =>
       call(inviteCalls.sendInvites, {
         params: { id },
         body: {
           email: rows.map(({ email }) => email),
           name: rows.map(({ name }) => name),
           role,
-          group_ids: [...classIds],
+          groups: rows.map(({ classId }) => (classId === '' ? [] : [Number(classId)])),
           with_links: true,
         },
       }),
     { renews: INVITES_AFFECT },
   );
 
-/** Invites the teachers in a csv, xls or xlsx file. */
-export const useSendInvitesFile = (id: number) =>
-  useInvalidatingMutation(
-    (file: File) => {
+/** Reads a list of staff, as a file or text. Invites no one. */
+export const useInviteList = (id: number) =>
+  useMutation({
+    mutationFn: (list: File | string) => {
+      if (typeof list === 'string') return call(inviteCalls.previewInvites, { params: { id }, body: { text: list } });
       const body = new FormData();
-      body.append('teachers_file', file);
-      return call(inviteCalls.sendInvites, { params: { id }, body });
+      body.append('teachers_file', list);
+      return call(inviteCalls.previewInvites, { params: { id }, body });
     },
-    { renews: INVITES_AFFECT },
-  );
+  });
 
 /** The list is not fetched again at once, because the row would disappear before its button showed 'Resent'. */
 export const useResendInvite = (id: number) =>

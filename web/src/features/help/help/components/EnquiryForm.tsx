@@ -1,9 +1,10 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { Textarea, TextInput } from '../../../../ui/Field.tsx';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { contactCalls, enquiryBody } from '#contract/calls/contact-us.ts';
 import { call } from '../../../../shared/api-client.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
+import { useLocation } from '../../../../shared/router.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Form } from '../../../../ui/Form.tsx';
@@ -19,6 +20,13 @@ export function EnquiryForm() {
     initialValues: { subject: '', message: '', contact_number: '' },
     unsavedText: 'What you wrote has not been sent yet.',
   });
+  // What a link to this page begins the message with. The server does not see it, so it is not in the first page.
+  const { hash } = useLocation();
+  const begun = hash.startsWith('#message=') ? hash.slice('#message='.length) : '';
+  const { setFieldValue } = form.form;
+  useEffect(() => {
+    if (begun) setFieldValue('message', decodeURIComponent(begun));
+  }, [begun, setFieldValue]);
   const submit = form.onSubmit(async (body) => {
     await call(contactCalls.sendEnquiry, { body, idempotencyKey: keyFor(body) });
     setSent(true);

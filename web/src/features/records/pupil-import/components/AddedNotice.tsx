@@ -1,4 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
@@ -9,7 +10,7 @@ import { markAdded, useAdded } from '../model/added-pupils.ts';
 export function AddedNotice() {
   const added = useAdded();
   if (!added) return null;
-  const { ids, moved, classes } = added;
+  const { runId, ids, moved, classes } = added;
   const parts = [
     ids.length > 0 ? count(ids.length, 'new pupil') : '',
     moved > 0 ? `${count(moved, 'pupil')} moved` : '',
@@ -19,9 +20,16 @@ export function AddedNotice() {
       kind="success"
       title={parts.join(', ')}
       action={
-        <Button size="sm" variant="default" onClick={() => markAdded(null)}>
-          Close
-        </Button>
+        <>
+          {runId !== null && (
+            <ButtonLink size="sm" variant="default" to={paths.pupilList(runId)}>
+              Undo
+            </ButtonLink>
+          )}
+          <Button size="sm" variant="default" onClick={() => markAdded(null)}>
+            Close
+          </Button>
+        </>
       }
     >
       {classes.length > 0 && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatNumber } from '../../../../shared/format.ts';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
 import { countDraft, type DraftRow, movable } from '../model/draft.ts';
+import { CellInput } from './CellInput.tsx';
 import css from './DraftTable.module.css';
 
 interface Props {
@@ -10,11 +11,16 @@ interface Props {
   /** Each row names its class. */
   hasClasses: boolean;
   isBusy: boolean;
+  /** Changes a row; without it the table is only shown. */
+  onEdit?: (key: number, changes: RowChanges) => void;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
   onNamesake: (key: number, isNamesake: boolean) => void;
   /** Moves the school's pupil of this name to the row's class. */
   onMove: (key: number, isMoved: boolean) => void;
 }
+
+/** What the user can change in a row. */
+export type RowChanges = Partial<Pick<DraftRow, 'name' | 'class' | 'lacksForename'>>;
 
 type RowFilter = 'all' | 'new' | 'already' | 'moved' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
 
@@ -35,8 +41,11 @@ const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
 
 const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<RowFilter, 'all'> => (isLeftOut ? 'leftOut' : status);
 
+/** Rows with a fault are corrected above the table. */
+const isEditable = ({ isLeftOut, wasWrong }: DraftRow): boolean => !isLeftOut && !wasWrong;
+
 /** The outcome for each row. */
-export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onMove }: Props) {
+export function DraftTable({ rows, hasClasses, isBusy, onEdit, onLeaveOut, onNamesake, onMove }: Props) {
   const [shown, setShown] = useState<RowFilter>('all');
   const [maxRows, setMaxRows] = useState(STEP);
   const counts: Record<RowFilter, number> = { all: rows.length, ...countDraft(rows) };
@@ -47,11 +56,18 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
     {
       id: 'name',
       header: 'Name',
-      cell: (row) => (
-        <span data-left={row.isLeftOut || undefined} className={css.name}>
-          {row.name || 'Without a name'}
-        </span>
-      ),
+      cell: (row) =>
+        !onEdit || !isEditable(row) ? (
+          <span data-left={row.isLeftOut || undefined} className={css.name}>
+            {row.name || 'Without a name'}
+          </span>
+        ) : (
+          <CellInput
+            label={`Name in ${row.location}`}
+            value={row.name}
+            onSave={(name) => onEdit(row.key, { name, lacksForename: false })}
+          />
+        ),
     },
     { id: 'location', header: 'Where', cell: ({ location }) => <span className="nowrap">{location}</span> },
     ...(hasClasses
@@ -59,18 +75,34 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
           {
             id: 'class',
             header: 'Class',
-            cell: ({ class: name }: DraftRow) => <span className={css.class}>{name ?? '–'}</span>,
+            cell: (row: DraftRow) =>
+              !onEdit || !isEditable(row) ? (
+                <span className={css.class}>{row.class ?? '–'}</span>
+              ) : (
+                <CellInput
+                  label={`Class in ${row.location}`}
+                  value={row.class ?? ''}
+                  placeholder="No class"
+                  onSave={(text) => onEdit(row.key, { class: text || null })}
+                />
+              ),
           },
         ]
       : []),
     { id: 'status', header: 'Outcome', cell: (row) => <Verdict row={row} /> },
-    {
-      id: 'actions',
-      header: 'Actions',
-      isHeaderHidden: true,
-      align: 'end',
-      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onMove={onMove} />,
-    },
+    ...(onEdit
+      ? [
+          {
+            id: 'actions',
+            header: 'Actions',
+            isHeaderHidden: true,
+            align: 'end' as const,
+            cell: (row: DraftRow) => (
+              <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onMove={onMove} />
+            ),
+          },
+        ]
+      : []),
   ];
 
   return (

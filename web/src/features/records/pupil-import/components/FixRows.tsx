@@ -3,7 +3,7 @@ import { TextInput } from '../../../../ui/Field.tsx';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { count } from '../../../../shared/format.ts';
-import type { DraftRow } from '../model/draft.ts';
+import { type DraftRow, isSuggested } from '../model/draft.ts';
 import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './FixRows.module.css';
 
@@ -13,6 +13,8 @@ interface Props {
   /** Each row names its class, which can be wrong too. */
   hasClasses: boolean;
   onEdit: (key: number, changes: { name: string; class: string | null; lacksForename: false }) => void;
+  /** Takes each suggested name. */
+  onSuggestions: () => void;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
 }
 
@@ -26,8 +28,9 @@ export function focusFirstWrongRow(): void {
 }
 
 /** Rows that could not be read, to be corrected in place. */
-export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
+export function FixRows({ rows, hasClasses, onEdit, onSuggestions, onLeaveOut }: Props) {
   const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
+  const suggested = rows.filter(isSuggested).length;
   if (rows.length === 0) return null;
   return (
     <section
@@ -40,6 +43,11 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
         <h2 id="fix-title">
           {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
         </h2>
+        {suggested > 1 && (
+          <Button size="sm" variant="default" onClick={onSuggestions}>
+            Take all {suggested} suggested names
+          </Button>
+        )}
         {wrong.length > 1 && (
           <Button
             size="sm"
@@ -73,16 +81,19 @@ function FixRow({
   onEdit,
   onLeaveOut,
 }: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
-  const [name, setName] = useState(row.name);
-  const [className, setClassName] = useState(row.class ?? '');
+  // What is being typed, until it is saved.
+  const [typed, setTyped] = useState<{ name?: string; class?: string }>({});
+  const { name, class: className } = { name: row.name, class: row.class ?? '', ...typed };
   const isWrong = row.status === 'wrong' && !row.isLeftOut;
   const why = !isWrong && row.status === 'new' ? 'Corrected: a new pupil.' : row.reason;
   useAnnouncement(!row.isLeftOut && why);
-  const save = () => {
-    if (name !== row.name || className !== (row.class ?? ''))
-      onEdit(row.key, { name, class: className || null, lacksForename: false });
+  const keep = (whole = name) => {
+    setTyped({});
+    onEdit(row.key, { name: whole, class: className || null, lacksForename: false });
   };
-  const keep = () => onEdit(row.key, { name, class: className || null, lacksForename: false });
+  const save = () => {
+    if (name !== row.name || className !== (row.class ?? '')) keep();
+  };
   const keys = { onBlur: save, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Enter' && save() };
 
   return (
@@ -99,7 +110,7 @@ function FixRow({
               value={name}
               error={isWrong}
               aria-describedby={`why-${row.key}`}
-              onChange={(event) => setName(event.currentTarget.value)}
+              onChange={(event) => setTyped({ ...typed, name: event.currentTarget.value })}
               autoComplete="off"
               spellCheck={false}
               {...keys}
@@ -110,7 +121,7 @@ function FixRow({
                 placeholder="Class"
                 className={css.field}
                 value={className}
-                onChange={(event) => setClassName(event.currentTarget.value)}
+                onChange={(event) => setTyped({ ...typed, class: event.currentTarget.value })}
                 autoComplete="off"
                 {...keys}
               />
@@ -125,8 +136,17 @@ function FixRow({
           >
             {row.isLeftOut ? 'Put back' : 'Leave out'}
           </Button>
+          {isSuggested(row) && row.suggestedName !== null && (
+            <Button
+              variant="subtle"
+              aria-label={`Use ${row.suggestedName} in ${row.location}`}
+              onClick={() => keep(row.suggestedName ?? '')}
+            >
+              {row.suggestedName}
+            </Button>
+          )}
           {isWrong && row.lacksForename && (
-            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
+            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={() => keep()}>
               The whole name
             </Button>
           )}
@@ -135,6 +155,9 @@ function FixRow({
           <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined}>
             {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
             {why}
+            {isWrong && row.content !== null && row.content !== row.name && (
+              <span className="soft light">The row says: {row.content}</span>
+            )}
           </p>
         )}
       </div>

@@ -63,8 +63,8 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
           <h2 id="sheet-title">Or upload a spreadsheet</h2>
           <FileDrop
             label="Choose a spreadsheet"
-            hint="or drop it here: csv, xls or xlsx, up to 10 MB"
-            endings={['csv', 'xls', 'xlsx']}
+            hint="or drop it here: xlsx, xls, ods, csv, tsv or txt, up to 10 MB"
+            endings={['csv', 'tsv', 'txt', 'xls', 'xlsx', 'ods']}
             maxBytes={UPLOAD_BYTES}
             isBusy={isBusy}
             onFile={(file) => onSource({ kind: 'file', file }, file.name, filled(names))}

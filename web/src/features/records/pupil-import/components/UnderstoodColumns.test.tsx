@@ -23,8 +23,27 @@ const render = () => {
     column(2, 'DOB', 'birth_date'),
     column(3, 'Support', 'tag:4'),
   ];
-  const sheet = { name: '', used: true, note: null, header_row: 1, class_from: 'column' as const, columns };
-  const draft = { sheets: [sheet], tags: [{ id: 4, name: 'EAL' }], isEdited: false };
+  const sheet = {
+    name: '',
+    used: true,
+    can_use: true,
+    pupils: 3,
+    note: null,
+    header_row: 1,
+    class_from: 'column' as const,
+    columns,
+  };
+  const draft = {
+    understood: {
+      format: 'csv' as const,
+      layout: 'table' as const,
+      layouts: [],
+      sheets: [sheet],
+      questions: [],
+      tags: [{ id: 4, name: 'EAL' }],
+    },
+    isEdited: false,
+  };
   return { onRoles, ...renderInApp(<UnderstoodColumns draft={draft} onRoles={onRoles} isBusy={false} />, '/') };
 };
 

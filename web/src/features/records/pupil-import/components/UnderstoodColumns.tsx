@@ -19,15 +19,17 @@ const HIDDEN: readonly ColumnRole[] = ['birth_date', 'upn'];
 const NAMES: readonly ColumnRole[] = ['name', 'first_name', 'last_name'];
 
 interface Props {
-  draft: Pick<Draft, 'sheets' | 'tags' | 'isEdited'>;
+  draft: Pick<Draft, 'understood' | 'isEdited'>;
   onRoles: (roles: readonly ColumnRole[], choice: ColumnChoice | undefined) => void;
   isBusy: boolean;
 }
 
 /** How each column was read, with a way to correct it. */
-export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, isBusy }: Props) {
+export function UnderstoodColumns({ draft: { understood: list, isEdited }, onRoles, isBusy }: Props) {
+  const { sheets, tags } = list;
   const used = sheets.filter((sheet) => sheet.used);
-  const notes = sheets.filter(({ note }) => note);
+  // The list of sheets shows the notes about several.
+  const notes = sheets.length > 1 ? [] : sheets.filter(({ note }) => note);
   const columns = used[0]?.columns ?? [];
   if (sheets.length === 0) return null;
   const options: { value: ColumnRole; label: string }[] = [
@@ -44,17 +46,14 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
       {notes.length > 0 && (
         <Notice>
           {notes.map(({ name, note }) => (
-            <p key={name}>
-              {sheets.length > 1 && name && <strong>{name}: </strong>}
-              {note}
-            </p>
+            <p key={name}>{note}</p>
           ))}
         </Notice>
       )}
       {/* Folded, unless no names were found. */}
       <details className="no-marker" open={!columns.some(({ role }) => NAMES.includes(role))}>
         <summary>
-          <span>{understood(columns, labelOf)}</span> <span className={`like-link ${css.change}`}>Change</span>
+          <span>{describeColumns(columns, labelOf)}</span> <span className={`like-link ${css.change}`}>Change</span>
         </summary>
         {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, in the same way:</p>}
         <ul className={`tiled ${css.columns}`}>
@@ -109,7 +108,7 @@ const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) =>
 );
 
 /** `First name from column B, last name from column A.` */
-function understood(columns: readonly ImportColumn[], labelOf: (role: ColumnRole) => string): string {
+function describeColumns(columns: readonly ImportColumn[], labelOf: (role: ColumnRole) => string): string {
   const used = columns.filter(({ role }) => role !== 'ignored');
   if (used.length === 0) return 'We could not tell what the columns are.';
   const [first, ...others] = used.map(

@@ -14,6 +14,7 @@ test('the notice after an import lists the pupils by class, and marks new classe
   });
   expect(
     addedBy({
+      run_id: 9,
       readers: [
         pupil(1, { id: 7, name: '3W' }),
         pupil(2, { id: 7, name: '3W' }),
@@ -23,6 +24,7 @@ test('the notice after an import lists the pupils by class, and marks new classe
       meta: { created: 4, already: 0, duplicates: 0, classes_created: ['4W'], moved: 2 },
     }),
   ).toEqual({
+    runId: 9,
     ids: [1, 2, 3, 4],
     moved: 2,
     classes: [
@@ -34,7 +36,7 @@ test('the notice after an import lists the pupils by class, and marks new classe
 
 test('the notice after an import is forgotten when the user logs out', () => {
   startSession(makeUser());
-  markAdded({ ids: [1], moved: 0, classes: [] });
+  markAdded({ runId: 9, ids: [1], moved: 0, classes: [] });
   endSession();
   expect(renderHook(useAdded).result.current).toBeNull();
 });

@@ -5,6 +5,8 @@ import { onSessionReset } from '../../../../shared/session-reset.ts';
 
 /** What the last import in this tab added. Lists mark it until the user closes the notice. */
 interface AddedPupils {
+  /** The run with which it can be undone. */
+  runId: number | null;
   ids: readonly number[];
   moved: number;
   /** The classes that got new pupils. */
@@ -12,9 +14,14 @@ interface AddedPupils {
 }
 
 /** What an import added, by class. */
-export function addedBy({ readers: pupils, meta }: Pick<PupilsCreated, 'readers' | 'meta'>): AddedPupils {
+export function addedBy({
+  run_id: runId,
+  readers: pupils,
+  meta,
+}: Pick<PupilsCreated, 'run_id' | 'readers' | 'meta'>): AddedPupils {
   const byClass = groupBy(pupils, (pupil) => pupil.group?.id);
   return {
+    runId,
     ids: pupils.map(({ id }) => id),
     moved: meta.moved,
     classes: [...byClass].flatMap(([id, members]) => {

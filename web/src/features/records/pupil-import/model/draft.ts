@@ -27,6 +27,10 @@ export interface DraftRow {
   wasWrong: boolean;
   status: ImportRow['status'];
   reason: string | null;
+  /** What a wrong row of a file contains. */
+  content: string | null;
+  /** The name of a wrong row without a remark, such as a nickname in brackets. */
+  suggestedName: string | null;
   existing: ImportRow['existing'];
 }
 
@@ -47,6 +51,8 @@ export const rowsOf = (rows: readonly ImportRow[]): DraftRow[] =>
     wasWrong: status === 'wrong',
     status,
     reason,
+    content: fields.content,
+    suggestedName: fields.suggested_name,
     existing,
   }));
 
@@ -81,17 +87,30 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
   return rows.map((row) => {
     if (row.isLeftOut) return row;
     const verdict = verdicts.get(row.key);
-    if (!verdict) return { ...row, status: 'wrong', reason: 'This row has no name.', existing: null, wasWrong: true };
+    if (!verdict)
+      return {
+        ...row,
+        status: 'wrong',
+        reason: 'This row has no name.',
+        suggestedName: null,
+        existing: null,
+        wasWrong: true,
+      };
     const first = verdict.duplicate_of === null ? undefined : sent[verdict.duplicate_of - 1];
     return {
       ...row,
       status: verdict.status,
       reason: first ? `${first.location} is the same pupil.` : verdict.reason,
+      suggestedName: verdict.suggested_name,
       existing: verdict.existing,
       wasWrong: row.wasWrong || verdict.status === 'wrong',
     };
   });
 }
+
+/** A name is suggested for the row, which the user can accept. */
+export const isSuggested = ({ isLeftOut, status, suggestedName }: DraftRow): boolean =>
+  !isLeftOut && status === 'wrong' && suggestedName !== null;
 
 /** The import creates or moves the row's pupil. */
 export const isImported = ({ isLeftOut, status }: DraftRow): boolean =>

@@ -16,13 +16,13 @@ afterEach(() => localStorage.clear());
 const DRAFT: Draft = {
   source: { kind: 'text', text: 'Ada Baker' },
   title: 'Names',
-  sheets: [],
+  understood: { format: 'text', layout: null, layouts: [], sheets: [], questions: [], tags: [] },
+  reading: {},
   rows: rowsOf([makeImportRow(1, 'Ada Baker')]),
   destination: 'none',
   capacity: { max_readers: null, used: 0, left: null },
   newClasses: [],
   isEdited: false,
-  tags: [],
   chosenColumns: [],
 };
 const CREATED = {

@@ -85,6 +85,7 @@ export function useCreation(schoolId: number, pageClassId: number | null) {
       pupils,
       existing: [...existing],
       columns: [...draft.chosenColumns],
+      ...(draft.source.kind === 'file' && { title: draft.source.file.name.slice(0, 200) }),
     };
     return send({ userId, at: currentTime(), request: { ...request, idempotencyKey: keyFor(request) } });
   };

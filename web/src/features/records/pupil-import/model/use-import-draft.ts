@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { ColumnRole, ImportPreview } from '#contract/calls/pupil-import.ts';
-import { usePreview, type Source } from '../pupil-import.api.ts';
+import { type Reading, usePreview, type Source } from '../pupil-import.api.ts';
 import { applyVerdicts, pupilsOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
 
 /** What the user chose for the columns with a header. */
@@ -14,15 +14,16 @@ export interface Draft {
   source: Source;
   /** The name of the list, such as a file name. */
   title: string;
-  sheets: ImportPreview['understood']['sheets'];
+  /** How the list was read. */
+  understood: ImportPreview['understood'];
+  /** What the user has chosen about it. */
+  reading: Reading;
   rows: readonly DraftRow[];
   destination: Destination;
   capacity: ImportPreview['capacity'];
   newClasses: readonly string[];
   /** The user has corrected something, which choosing other columns would undo. */
   isEdited: boolean;
-  /** The tags that a column can contain. */
-  tags: ImportPreview['understood']['tags'];
   /** What the user chose for columns, which the import remembers. */
   chosenColumns: readonly ColumnChoice[];
 }
@@ -33,8 +34,8 @@ export interface ImportDraft {
   error: unknown;
   /** Reads names and previews their import. `more` are names typed as well. */
   begin: (source: Source, title: string, choice: number | null, more?: readonly string[]) => Promise<void>;
-  /** Reads the same source again with other column roles. `choice`: the one that the user changed, if it has a header. */
-  setRoles: (roles: readonly ColumnRole[], choice: ColumnChoice | undefined) => Promise<void>;
+  /** Reads the same source again. `column`: what the user chose for a column with a header, which the import remembers. */
+  readAgain: (reading: Reading, column?: ColumnChoice) => Promise<void>;
   /** Changes some rows and previews the import again. */
   change: (changes: (row: DraftRow) => DraftRow, options?: { destination?: Destination }) => Promise<void>;
   /** Previews again after a failure. */
@@ -58,6 +59,8 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     wasWrong: false,
     status: 'new',
     reason: null,
+    content: null,
+    suggestedName: null,
     existing: null,
   }));
 
@@ -100,11 +103,11 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
     title: string,
     choice: number | null,
     more: readonly string[],
-    roles?: readonly ColumnRole[],
+    reading: Reading = {},
     chosenColumns: readonly ColumnChoice[] = [],
   ) =>
     run(async (isLatest) => {
-      const answer = await ask({ source, roles, classId });
+      const answer = await ask({ source, reading, classId });
       if (!isLatest()) return;
       const rows = rowsOf(answer.rows);
       const hasClasses = rows.some((row) => row.class) && answer.understood.format !== 'rows';
@@ -112,12 +115,12 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
         source,
         title,
         rows: [...rows, ...namesOf(more, rows.length)],
-        sheets: answer.understood.sheets,
+        understood: answer.understood,
+        reading,
         capacity: answer.capacity,
         newClasses: answer.new_classes,
         destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'),
         isEdited: false,
-        tags: answer.understood.tags,
         chosenColumns,
       };
       // The first preview does not include the typed names and the class chosen before.
@@ -131,14 +134,14 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
     isChecking: pending > 0,
     error,
     begin: (source, title, choice, more = []) => read(source, title, choice, more),
-    setRoles: async (roles, chosen) => {
+    readAgain: async (reading, chosen) => {
       if (draft)
         await read(
           draft.source,
           draft.title,
           typeof draft.destination === 'number' ? draft.destination : null,
           draft.rows.flatMap(({ location, name }) => (location === 'Typed' ? [name] : [])),
-          roles,
+          { ...draft.reading, ...reading },
           chosen
             ? [...draft.chosenColumns.filter(({ header }) => header !== chosen.header), chosen]
             : draft.chosenColumns,

@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
-import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnection, ConnectionTest } from '#contract/school-records-connection.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
@@ -54,7 +54,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
                 key={year}
                 label={`${yearName(year)}, ${count(pupils, 'pupil')}`}
                 checked={years.has(year)}
-                onChange={({ currentTarget }) => setYears(toggled(years, year, currentTarget.checked))}
+                onChange={({ currentTarget }) => setYears(toggled(years, [year], currentTarget.checked))}
               />
             ))}
           </div>
@@ -68,7 +68,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
               key={sourceId}
               label={`${name}, ${count(pupils, 'pupil')}`}
               checked={classes.has(sourceId)}
-              onChange={({ currentTarget }) => setClasses(toggled(classes, sourceId, currentTarget.checked))}
+              onChange={({ currentTarget }) => setClasses(toggled(classes, [sourceId], currentTarget.checked))}
             />
           ))}
         </div>

@@ -1,5 +1,5 @@
 import { TextInput } from '../../../../ui/Field.tsx';
-import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/calls/school-records.ts';
+import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/school-records-connection.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
@@ -34,10 +34,10 @@ export function ConnectionForm({
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
-      <p>The supplier of your management information system gives you these. Ask for OneRoster 1.2 over REST.</p>
+      <p>The supplier of your management information system gives you these. Ask for OneRoster over REST.</p>
       <TextInput
         label="Address"
-        description="It often ends in /ims/oneroster/rostering/v1p2"
+        description="It often ends in /ims/oneroster/v1p1 or /ims/oneroster/rostering/v1p2"
         {...URL_FIELD}
         {...form.field('url')}
       />

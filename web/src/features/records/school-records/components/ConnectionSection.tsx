@@ -2,7 +2,11 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { useNavigate } from '../../../../shared/router.ts';
-import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
+import type {
+  SchoolRecordsConnection,
+  ConnectionTest,
+  SchoolRecordsSchool,
+} from '#contract/school-records-connection.ts';
 import { paths } from '../../../../paths.ts';
 import { count, formatMoment } from '../../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
@@ -15,7 +19,9 @@ import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { describeChosen } from '../model/connection-text.ts';
 import { useCheckConnection, useRemoveConnection, useSetConnection, useTestConnection } from '../school-records.api.ts';
 import { ChooseClasses } from './ChooseClasses.tsx';
+import { ChooseSchool } from './ChooseSchool.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
+import { FileNotes } from './FileNotes.tsx';
 
 /** The school's OneRoster server: connect, test, check, pause and remove. */
 export function ConnectionSection({ connection }: { connection: SchoolRecordsConnection | null }) {
@@ -29,8 +35,8 @@ export function ConnectionSection({ connection }: { connection: SchoolRecordsCon
       ) : (
         <>
           <p>
-            If your management information system offers OneRoster 1.2, we can check it every night. You get an email
-            when there are changes to check.
+            If your management information system offers OneRoster, we can check it every night. You get an email when
+            there are changes to check.
           </p>
           {isOwner && <Button onClick={() => setEditing(true)}>Add a connection</Button>}
         </>
@@ -69,6 +75,12 @@ function Connected({ connection, isOwner, onEdit }: Props) {
     check.reset();
     setFound(null);
     test.mutate(undefined, { onSuccess: setFound });
+  };
+  const chooseSchool = ({ source_id: id, name }: SchoolRecordsSchool) => {
+    // Classes and year groups were chosen among those of the other school.
+    const isOther = id !== connection.school?.source_id;
+    const others = isOther && connection.school ? { classes: [], school_years: [] } : {};
+    set.mutate({ school: { source_id: id, name }, ...others }, { onSuccess: tryOut });
   };
   const checkNow = () => {
     test.reset();
@@ -128,16 +140,28 @@ function Connected({ connection, isOwner, onEdit }: Props) {
           </>
         )}
       </div>
-      {found && (
-        <Notice
-          isOutcome
-          kind="success"
-          title={`Found ${count(found.pupils, 'pupil')} in ${count(found.classes.length, 'class', 'classes')}`}
-        >
-          {found.notes.join(' ')}
-        </Notice>
+      {found && !found.needs_school && (
+        <>
+          <Notice
+            isOutcome
+            kind="success"
+            title={`Found ${count(found.pupils, 'pupil')} in ${count(found.classes.length, 'class', 'classes')}`}
+          />
+          <FileNotes notes={found.notes} />
+        </>
       )}
-      {found && <ChooseClasses connection={connection} found={found} onClose={() => setFound(null)} />}
+      {found && (found.needs_school || found.schools.length > 1) && (
+        <ChooseSchool
+          source="server"
+          schools={found.schools}
+          chosen={connection.school?.source_id ?? null}
+          isBusy={set.isPending}
+          onChoose={chooseSchool}
+        />
+      )}
+      {found && !found.needs_school && (
+        <ChooseClasses connection={connection} found={found} onClose={() => setFound(null)} />
+      )}
       <Checkbox
         className="measure above-l"
         checked={connection.is_automatic}

@@ -4,6 +4,7 @@ import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, type Choices, toggled } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';
+import { TickedPupils } from './TickedPupils.tsx';
 
 interface Props {
   /** What the page calls where the plan comes from. */
@@ -95,7 +96,9 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
             <Checkbox
               label={`${name}, ${email}`}
               checked={choices.invites.has(email)}
-              onChange={(event) => onChange({ invites: toggled(choices.invites, email, event.currentTarget.checked) })}
+              onChange={(event) =>
+                onChange({ invites: toggled(choices.invites, [email], event.currentTarget.checked) })
+              }
             />
           </li>
         )}
@@ -110,43 +113,15 @@ interface LeaversProps extends Omit<Props, 'plan' | 'source'> {
   rows: SchoolRecordsPlan['leavers'];
 }
 
-function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
-  const ids = rows.flatMap(({ pupil }) => (pupil === null ? [] : [pupil]));
-  const ticked = ids.filter((id) => choices.leavers.has(id)).length;
-  const setAll = (isIn: boolean) => {
-    const next = new Set(choices.leavers);
-    for (const id of ids) {
-      if (isIn) next.add(id);
-      else next.delete(id);
-    }
-    onChange({ leavers: next });
-  };
+function Leavers({ choices, onChange, ...part }: LeaversProps) {
+  const idsOf = (rows: readonly LeaversProps['rows'][number][]) =>
+    rows.flatMap(({ pupil }) => (pupil === null ? [] : [pupil]));
   return (
-    <PlanPart
-      title={title}
-      rows={rows}
-      note={note}
-      action={
-        <Checkbox
-          label="All of them have left"
-          checked={ticked === ids.length}
-          isMixed={ticked > 0 && ticked < ids.length}
-          onChange={(event) => setAll(event.currentTarget.checked)}
-        />
-      }
-    >
-      {({ source_id: sourceId, pupil, name, class: from }) => (
-        <li key={sourceId}>
-          <Checkbox
-            label={name}
-            checked={pupil !== null && choices.leavers.has(pupil)}
-            onChange={(event) =>
-              pupil !== null && onChange({ leavers: toggled(choices.leavers, pupil, event.currentTarget.checked) })
-            }
-          />
-          <span className="soft">{from ?? 'no class'}</span>
-        </li>
-      )}
-    </PlanPart>
+    <TickedPupils
+      {...part}
+      allLabel="All of them have left"
+      isTicked={({ pupil }) => pupil !== null && choices.leavers.has(pupil)}
+      onTick={(rows, isTicked) => onChange({ leavers: toggled(choices.leavers, idsOf(rows), isTicked) })}
+    />
   );
 }

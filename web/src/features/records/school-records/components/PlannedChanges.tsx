@@ -1,5 +1,7 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import { type Choices, toggled } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';
+import { TickedPupils } from './TickedPupils.tsx';
 
 type Difference = SchoolRecordsPlan['differences'][number];
 
@@ -8,17 +10,29 @@ const describeDifference = ({ field, here, there }: Difference, source: string):
   return `${field === 'class' ? 'class' : 'name'} here ${here ?? 'none'}, in ${source} ${there ?? 'none'}`;
 };
 
+interface Props {
+  plan: SchoolRecordsPlan;
+  /** What the page calls where the plan comes from. */
+  source: string;
+  choices: Choices;
+  onChange: (part: Partial<Choices>) => void;
+}
+
 /** What applying the plan changes without further questions, and what it leaves alone. */
-export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; source: string }) {
+export function PlannedChanges({ plan, source, choices, onChange }: Props) {
   return (
     <>
-      <PlanPart title="Joiners" rows={plan.joiners} note="They get a username and a password.">
-        {({ source_id, name, class: to }) => (
-          <li key={source_id}>
-            <span>{name}</span> <span className="soft">{to ?? 'no class'}</span>
-          </li>
-        )}
-      </PlanPart>
+      <TickedPupils
+        title="Joiners"
+        rows={plan.joiners}
+        note="They get a username and a password. Untick those you do not want to add."
+        allLabel="Add all of them"
+        isTicked={({ source_id: id }) => !choices.leftOut.has(id)}
+        onTick={(rows, isTicked) => {
+          const ids = rows.map(({ source_id: id }) => id);
+          onChange({ leftOut: toggled(choices.leftOut, ids, !isTicked) });
+        }}
+      />
       <PlanPart title="Pupils who are back" rows={plan.returners} note="They are restored from the archive.">
         {({ source_id, name, class: to }) => (
           <li key={source_id}>

@@ -2,7 +2,8 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { useNavigate } from '../../../../shared/router.ts';
-import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
+import type { Run } from '#contract/calls/runs.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
@@ -14,8 +15,9 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { storeNewLogins } from '../../../school/login-cards/login-cards.public.ts';
 import { type Choices, countAdded, countChanges, NO_CHOICES, toAnswers } from '../model/answers.ts';
-import { changesInWords, sourceOf } from '../model/run-text.ts';
+import { changesInWords, sourceOf } from '../../runs/runs.public.ts';
 import { useApplyRun, useDiscardRun } from '../school-records.api.ts';
+import { FileNotes } from './FileNotes.tsx';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
@@ -23,7 +25,7 @@ import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 
 interface Props {
-  run: SchoolRecordsRun;
+  run: Run;
   plan: SchoolRecordsPlan;
   version: string;
   notes: readonly string[];
@@ -57,7 +59,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
         ...answers,
         idempotencyKey: keyFor(answers),
       });
-      const summary = applied.counts ? `${changesInWords(applied.counts)}.` : '';
+      const summary = applied.counts ? `${changesInWords(applied.counts, applied.kind)}.` : '';
       if (links) storeNewLogins({ userId, at: currentTime(), links, summary, count: added, classId: null });
       showToast(DEFAULT_SUCCESS, { detail: [summary, ...failed].join(' ') });
     } catch {
@@ -67,9 +69,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
 
   return (
     <>
-      {notes.map((note) => (
-        <Notice key={note}>{note}</Notice>
-      ))}
+      <FileNotes notes={notes} />
       {plan.on_hold && (
         <Notice kind="warning" title="Please check: many pupils would change">
           {plan.on_hold.reason === 'leaving'
@@ -83,7 +83,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
         </Notice>
       )}
       <PlanQuestions source={source} plan={plan} choices={choices} onChange={change} />
-      <PlannedChanges source={source} plan={plan} />
+      <PlannedChanges source={source} plan={plan} choices={choices} onChange={change} />
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
       {discard.error && <ErrorNotice error={discard.error} />}
       <StickyFoot>

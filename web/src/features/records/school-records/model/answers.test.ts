@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { answerAllSame, countAdded, countChanges, NO_CHOICES, toAnswers } from './answers.ts';
-import { changesInWords } from './run-text.ts';
 
 const candidate = (id: number) => ({ id, name: 'Ada Bell', class: null, is_archived: false });
 const question = (source_id: string, ...ids: number[]) => ({
@@ -24,6 +23,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   const choices = {
     ...NO_CHOICES,
     leavers: new Set([4]),
+    leftOut: new Set(['y']),
     merges: new Map([
       ['a', '1'],
       ['b', 'new'],
@@ -37,6 +37,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   expect(toAnswers('v', choices)).toEqual({
     version: 'v',
     leavers: [4],
+    left_out: ['y'],
     merges: [
       { source_id: 'a', pupil: 1 },
       { source_id: 'b', pupil: null },
@@ -47,7 +48,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   });
   const plan = {
     classes: [],
-    joiners: [question('x')],
+    joiners: [question('x'), question('y')],
     returners: [],
     movers: [],
     names: [],
@@ -62,10 +63,4 @@ it('applying a plan sends the answers, and leaves out questions without an answe
   };
   expect(countChanges(plan, choices)).toBe(5);
   expect(countAdded(plan, choices)).toBe(2);
-});
-
-it('the text of a run describes what changed', () => {
-  const none = { joiners: 0, returners: 0, movers: 0, names: 0, leavers: 0, classes: 0 };
-  expect(changesInWords(none)).toBe('No changes');
-  expect(changesInWords({ ...none, joiners: 2, leavers: 1 })).toBe('2 joiners and 1 leaver');
 });

@@ -3,6 +3,8 @@ import type { SchoolRecordsAnswers, SchoolRecordsPlan } from '#contract/calls/sc
 /** What the admin has chosen on the page. */
 export interface Choices {
   leavers: ReadonlySet<number>;
+  /** The source IDs of joiners who are not added. */
+  leftOut: ReadonlySet<string>;
   /** By source ID: a pupil's ID, or `new`. */
   merges: ReadonlyMap<string, string>;
   /** By the pupil's source ID: the class's. */
@@ -13,6 +15,7 @@ export interface Choices {
 
 export const NO_CHOICES: Choices = {
   leavers: new Set(),
+  leftOut: new Set(),
   merges: new Map(),
   classes: new Map(),
   invites: new Set(),
@@ -35,6 +38,7 @@ export function answerAllSame(questions: SchoolRecordsPlan['questions']): Map<st
 export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswers => ({
   version,
   leavers: [...choices.leavers],
+  left_out: [...choices.leftOut],
   merges: [...choices.merges].flatMap(([source_id, answer]) =>
     answer === '' ? [] : [{ source_id, pupil: answer === 'new' ? null : Number(answer) }],
   ),
@@ -50,17 +54,18 @@ export function countChanges(
 ): number {
   const answered = [...choices.merges.values(), ...choices.classes.values()].filter((answer) => answer !== '').length;
   const planned = joiners.length + returners.length + movers.length + names.length + classes.length;
-  return planned + choices.leavers.size + choices.invites.size + answered;
+  return planned - choices.leftOut.size + choices.leavers.size + choices.invites.size + answered;
 }
 
 /** How many pupils applying the plan adds or brings back. */
-export const countAdded = ({ joiners, returners }: SchoolRecordsPlan, { merges }: Choices): number =>
-  joiners.length + returners.length + [...merges.values()].filter((answer) => answer === 'new').length;
+export const countAdded = ({ joiners, returners }: SchoolRecordsPlan, { merges, leftOut }: Choices): number =>
+  joiners.length - leftOut.size + returners.length + [...merges.values()].filter((answer) => answer === 'new').length;
 
-/** A copy of the set with or without a value. */
-export function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
+/** A copy of the set with or without values. */
+export function toggled<T>(set: ReadonlySet<T>, values: readonly T[], isIn: boolean): Set<T> {
   const next = new Set(set);
-  if (isIn) next.add(value);
-  else next.delete(value);
+  for (const value of values)
+    if (isIn) next.add(value);
+    else next.delete(value);
   return next;
 }

@@ -1,4 +1,4 @@
-import type { SchoolRecordsConnection } from '#contract/calls/school-records.ts';
+import type { SchoolRecordsConnection } from '#contract/school-records-connection.ts';
 import { count, listInWords } from '../../../../shared/format.ts';
 
 const MAX_NAMED = 4;
@@ -8,9 +8,10 @@ export const yearName = (year: number): string => (year === 0 ? 'Reception' : `Y
 
 /** Which pupils a connection reads. */
 export function describeChosen({
+  school,
   classes,
   school_years: years,
-}: Pick<SchoolRecordsConnection, 'classes' | 'school_years'>): string {
+}: Pick<SchoolRecordsConnection, 'school' | 'classes' | 'school_years'>): string {
   const named =
     classes.length > MAX_NAMED
       ? count(classes.length, 'class', 'classes')
@@ -19,5 +20,6 @@ export function describeChosen({
     ...(years.length > 0 ? [listInWords(years.map(yearName))] : []),
     ...(classes.length > 0 ? [named] : []),
   ];
-  return parts.length === 0 ? 'It reads all classes.' : `It reads only ${parts.join(', in ')}.`;
+  const place = school ? ` of ${school.name}` : '';
+  return parts.length === 0 ? `It reads all classes${place}.` : `It reads only ${parts.join(', in ')}${place}.`;
 }

@@ -55,6 +55,11 @@ it.each([
     { is_paused: true, is_automatic: false },
     'changed the connection of school records: paused, everything waits for an administrator',
   ],
+  [
+    'school_records_connection_changed',
+    { is_paused: false, is_automatic: true, school: 'Oak Nursery' },
+    'changed the connection of school records: checked every night, joiners and changes of class without asking, pupils of Oak Nursery',
+  ],
   ['school_records_connection_saved', { host: 'mis.example' }, 'saved the connection of school records to mis.example'],
   ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
   ['logged_in', {}, 'logged in'],

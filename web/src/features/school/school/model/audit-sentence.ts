@@ -130,8 +130,9 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     `added ${count(number(d, 'joiners'), 'pupil')} and changed the class of ${count(number(d, 'movers'), 'pupil')}, in the nightly check of school records`,
   school_records_connection_saved: (d) => `saved the connection of school records to ${text(d, 'host')}`,
   school_records_connection_changed: (d) =>
-    `changed the connection of school records: ${d.is_paused === true ? 'paused' : 'checked every night'}, ${d.is_automatic === true ? 'joiners and changes of class without asking' : 'everything waits for an administrator'}`,
+    `changed the connection of school records: ${d.is_paused === true ? 'paused' : 'checked every night'}, ${d.is_automatic === true ? 'joiners and changes of class without asking' : 'everything waits for an administrator'}${text(d, 'school') && `, pupils of ${text(d, 'school')}`}`,
   school_records_connection_removed: (d) => `removed the connection of school records to ${text(d, 'host')}`,
+  pupil_list_undone: () => 'undid a list of pupils',
   school_records_undone: () => 'undid changes from school records',
   school_records_source_removed: () => 'removed a source of school records',
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,

@@ -2,19 +2,22 @@ import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import type { ReplyOf } from '#contract/call.ts';
-import type { SchoolRecordsRun, schoolRecordsCalls } from '#contract/calls/school-records.ts';
+import type { Run, runCalls } from '#contract/calls/runs.ts';
 import { paths } from '../../../../paths.ts';
-import { formatMoment } from '../../../../shared/format.ts';
+import { formatDate, formatMoment } from '../../../../shared/format.ts';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import type { TableControls } from '../../../../ui/use-table-state.ts';
 import { changesInWords, originName, stateInWords } from '../model/run-text.ts';
 
-const COLUMNS: Column<SchoolRecordsRun>[] = [
+const pageOf = ({ kind, id }: Run): string =>
+  kind === 'year_end' ? paths.yearEnd() : kind === 'list' ? paths.pupilList(id) : paths.schoolRecordsRun(id);
+
+const COLUMNS: Column<Run>[] = [
   {
     id: 'file',
     header: 'Source',
     cell: (run) => (
-      <Link to={paths.schoolRecordsRun(run.id)}>
+      <Link to={pageOf(run)}>
         {originName(run)} <VisuallyHidden>of {formatMoment(run.created_at)}</VisuallyHidden>
       </Link>
     ),
@@ -26,21 +29,32 @@ const COLUMNS: Column<SchoolRecordsRun>[] = [
     cell: ({ origin, created_by: person }) =>
       person?.name ?? (origin === 'nightly' ? 'Nightly check' : 'A former colleague'),
   },
-  { id: 'state', header: 'State', cell: stateInWords },
-  { id: 'changes', header: 'Changes', cell: ({ counts }) => (counts ? changesInWords(counts) : '–') },
+  {
+    id: 'state',
+    header: 'State',
+    cell: (run) =>
+      run.undo_until ? `${stateInWords(run)}, undo until ${formatDate(run.undo_until)}` : stateInWords(run),
+  },
+  {
+    id: 'changes',
+    header: 'Changes',
+    cell: ({ counts, kind }) => (counts ? changesInWords(counts, kind) : '–'),
+  },
 ];
 
 interface Props {
-  list: ReplyOf<typeof schoolRecordsCalls.listSchoolRecordsRuns> | undefined;
+  list: ReplyOf<typeof runCalls.listRuns> | undefined;
   isStale: boolean;
   controls: TableControls;
   failure: ReactNode;
+  label: string;
+  empty: string;
 }
 
 /** The runs, the latest first. */
-export const RunsTable = ({ list, isStale, controls, failure }: Props) => (
+export const RunsTable = ({ list, isStale, controls, failure, label, empty }: Props) => (
   <DataTable
-    label="Files and checks"
+    label={label}
     columns={COLUMNS}
     rows={list?.runs}
     rowModel={ROWS_BY_ID}
@@ -49,6 +63,6 @@ export const RunsTable = ({ list, isStale, controls, failure }: Props) => (
     total={list?.meta.total_filtered ?? 0}
     noun={['entry', 'entries']}
     failure={failure}
-    empty="Nothing yet. Each file that you upload and each check with changes appears here, with the person who applied it."
+    empty={empty}
   />
 );

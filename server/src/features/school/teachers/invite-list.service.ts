@@ -1,0 +1,69 @@
+import { type ListedPerson, MAX_INVITES } from '#contract/calls/invites.ts';
+import { readInSchool, type SchoolDb } from '../../../database/school.ts';
+import type { Services, StaffSession } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import type { UploadedFile } from '../../../http/upload.ts';
+import { readStaffList, type StaffEntry } from '../../../lists/staff.ts';
+import { readFile, readText } from '../../../spreadsheets/read-upload.ts';
+import { emailKey } from '../../accounts/access/access.public.ts';
+import { listTakenEmails } from './invites.queries.ts';
+
+/** The only row of the template. */
+const EXAMPLE = 'amara.bell@school.example';
+
+const WHY: Record<NonNullable<StaffEntry['why']>, string> = {
+  not_active: 'The list says that this account is not active.',
+  pupil: 'The list says that this is the account of a pupil or a parent.',
+};
+
+/** Why inviting a person of a list needs a look. */
+export const explainDoubt = ({ why }: Pick<StaffEntry, 'why'>): string | null => why && WHY[why];
+
+/**
+ * The people in a list of staff. Throws the error of an unreadable file, `file_not_understood` for one without
+ * addresses, or `file_too_many_rows`.
+ */
+export async function readInviteList(
+  { database, clock }: Services,
+  me: StaffSession,
+  list: UploadedFile | string,
+): Promise<StaffEntry[]> {
+  const book = typeof list === 'string' ? await readText(list) : await readFile(list);
+  const { staff } = await readInSchool(database, me.schoolId, (db) => listTakenEmails(db, clock.now()));
+  const people = readStaffList(book, new Set([...staff].map((key) => key.slice(key.lastIndexOf('@') + 1))));
+  const invited = people.filter(({ email }) => email.toLowerCase() !== EXAMPLE);
+  if (invited.length === 0)
+    throw new AppError('file_not_understood', {
+      text:
+        people.length === 0
+          ? 'This file contains no email addresses. Check that it is the right file.'
+          : 'This file has only the example of the template. Write the addresses of your staff into it.',
+    });
+  if (invited.length > MAX_INVITES)
+    throw new AppError('file_too_many_rows', {
+      text: `This file has ${invited.length} people. Invite at most ${MAX_INVITES} at once.`,
+    });
+  return invited;
+}
+
+/** The people in a list with what the school knows of them. */
+export async function describeInviteList(
+  db: SchoolDb,
+  people: readonly StaffEntry[],
+  now: Date,
+): Promise<ListedPerson[]> {
+  const { staff, pending } = await listTakenEmails(db, now);
+  const seen = new Set<string>();
+  return people.map((person) => {
+    const key = emailKey(person.email);
+    const doubt = staff.has(key)
+      ? 'This person is a member of your school already.'
+      : pending.has(key)
+        ? 'This person has an invitation already.'
+        : seen.has(key)
+          ? 'This email is in the list twice.'
+          : explainDoubt(person);
+    seen.add(key);
+    return { email: person.email, other_emails: person.otherEmails, name: person.name, doubt };
+  });
+}

@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import { renderInApp } from '../../../../testing/render-in-app.tsx';
+import { type Choices, NO_CHOICES } from '../model/answers.ts';
+import { PlannedChanges } from './PlannedChanges.tsx';
+
+const PLAN = {
+  joiners: ['Ivy Nolan', 'Ned Oakes'].map((name) => ({ source_id: name, pupil: null, name, class: null })),
+  ...Object.fromEntries(
+    ['classes', 'returners', 'movers', 'names', 'differences', 'elsewhere', 'rejected'].map((part) => [part, []]),
+  ),
+} as unknown as SchoolRecordsPlan;
+
+function Page() {
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
+  return (
+    <>
+      <p>Left out: {[...choices.leftOut].join(', ')}.</p>
+      <PlannedChanges
+        source="the file"
+        plan={PLAN}
+        choices={choices}
+        onChange={(part) => setChoices((before) => ({ ...before, ...part }))}
+      />
+    </>
+  );
+}
+
+it('all joiners are ticked, and the user can leave one or all of them out', async () => {
+  const { user } = renderInApp(<Page />, '/');
+  const boxes = () => screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked);
+  expect(boxes()).toEqual([true, true, true]);
+  await user.click(screen.getByRole('checkbox', { name: 'Ned Oakes' }));
+  expect(screen.getByText('Left out: Ned Oakes.')).toBeTruthy();
+  await user.click(screen.getByRole('checkbox', { name: 'Add all of them' }));
+  expect(boxes()).toEqual([true, true, true]);
+  await user.click(screen.getByRole('checkbox', { name: 'Add all of them' }));
+  expect(screen.getByText('Left out: Ivy Nolan, Ned Oakes.')).toBeTruthy();
+});
