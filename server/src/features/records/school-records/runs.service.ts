@@ -105,6 +105,7 @@ const CHANGE_PARTS = [
   'movers',
   'names',
   'leavers',
+  'recognised',
   'questions',
   'choices',
 ] as const satisfies (keyof SchoolRecordsPlan)[];

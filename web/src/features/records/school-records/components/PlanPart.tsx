@@ -12,6 +12,8 @@ interface Props<Row> {
   note?: string;
   /** A button or checkbox above the list, which applies to all rows. */
   action?: ReactNode;
+  /** Shows the list only after a click. */
+  isFolded?: boolean | undefined;
   /** A list item with a key. */
   children: (row: Row, index: number) => ReactNode;
 }
@@ -26,24 +28,37 @@ export function PlanPart<Row>({
   noun: [singular, plural] = ['pupil', 'pupils'],
   note,
   action,
+  isFolded = false,
   children,
 }: Props<Row>) {
   const id = useId();
   const [showsAll, setShowsAll] = useState(false);
   if (rows.length === 0) return null;
   const shown = showsAll ? rows : rows.slice(0, INITIAL_ROW_COUNT);
-  return (
-    <section className={css.part} aria-labelledby={id}>
-      <h2 id={id}>
-        {title} ({formatNumber(rows.length)})
-      </h2>
-      {note && <p>{note}</p>}
+  const list = (
+    <>
       {action && <div className="below-s">{action}</div>}
       <ul className={css.list}>{shown.map(children)}</ul>
       {rows.length > INITIAL_ROW_COUNT && (
         <Button variant="default" className="above-m" onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? `Show the first ${INITIAL_ROW_COUNT}` : `Show all ${count(rows.length, singular, plural)}`}
         </Button>
+      )}
+    </>
+  );
+  return (
+    <section className={css.part} aria-labelledby={id}>
+      <h2 id={id}>
+        {title} ({formatNumber(rows.length)})
+      </h2>
+      {note && <p>{note}</p>}
+      {isFolded ? (
+        <details>
+          <summary>Show {rows.length === 1 ? 'this pupil' : 'them'}</summary>
+          {list}
+        </details>
+      ) : (
+        list
       )}
     </section>
   );

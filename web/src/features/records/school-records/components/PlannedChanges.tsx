@@ -23,6 +23,21 @@ export function PlannedChanges({ plan, source, choices, onChange }: Props) {
   return (
     <>
       <TickedPupils
+        title="Recognised"
+        rows={plan.recognised}
+        note={`Each has the same name, or the same UPN, as one pupil in ${source}. Their changes are below. Untick those who are not the same child: they are added as new pupils.`}
+        allLabel="All of them are the same"
+        isFolded
+        isTicked={({ source_id: id }) => choices.merges.get(id) !== 'new'}
+        onTick={(rows, isTicked) => {
+          const merges = new Map(choices.merges);
+          for (const { source_id: id } of rows)
+            if (isTicked) merges.delete(id);
+            else merges.set(id, 'new');
+          onChange({ merges });
+        }}
+      />
+      <TickedPupils
         title="Joiners"
         rows={plan.joiners}
         note="They get a username and a password. Untick those you do not want to add."

@@ -47,14 +47,34 @@ export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswe
   is_confirmed: choices.isConfirmed,
 });
 
-/** How many changes applying the plan makes. */
+/** How many changes applying the plan makes. A pupil who is recognised is none, but their new class is one. */
 export function countChanges(
-  { joiners, returners, movers, names, classes }: SchoolRecordsPlan,
-  choices: Choices,
+  { joiners, returners, movers, names, classes, questions }: SchoolRecordsPlan,
+  { merges, leftOut, leavers, invites, classes: chosenClasses }: Choices,
 ): number {
-  const answered = [...choices.merges.values(), ...choices.classes.values()].filter((answer) => answer !== '').length;
-  const planned = joiners.length + returners.length + movers.length + names.length + classes.length;
-  return planned - choices.leftOut.size + choices.leavers.size + choices.invites.size + answered;
+  const isAdded = ({ source_id: id }: { source_id: string }) => merges.get(id) === 'new';
+  const added = [...merges.values()].filter((answer) => answer === 'new').length;
+  const changed = [...movers, ...names].filter((row) => !isAdded(row));
+  const merged = questions.reduce((sum, { source_id: id, candidates, name, class: to }) => {
+    const same = candidates.find((candidate) => String(candidate.id) === merges.get(id));
+    return same ? sum + Number(same.name !== name) + Number(to !== null && same.class !== to) : sum;
+  }, 0);
+  const joining = joiners.filter(({ source_id: id }) => !leftOut.has(id));
+  // A new class in which no one would be is not created.
+  const inUse = new Set([...joining, ...returners, ...movers, ...questions].map((row) => row.class));
+  const usedClasses = classes.filter(({ name, from }) => from !== null || inUse.has(name));
+  const chosen = [...chosenClasses.values()].filter((answer) => answer !== '').length;
+  return (
+    joining.length +
+    returners.length +
+    changed.length +
+    usedClasses.length +
+    added +
+    merged +
+    chosen +
+    leavers.size +
+    invites.size
+  );
 }
 
 /** How many pupils applying the plan adds or brings back. */
