@@ -180,7 +180,8 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     if (index === headerAt || index === rows.length - 1 || first === '' || read(first) !== undefined) return false;
     // `3A | 28 pupils` and `3A | Mrs Hale`, but not `Ng | Jia`.
     const second = text(row.cells[filled[1] ?? -1]);
-    const isAboutClass = isWrittenAsClass(first) && (!looksLikeName(second) || hasTitle(second));
+    const isAboutClass =
+      isWrittenAsClass(first) && (hasTitle(second) || /^\d+(?: (?:pupils|children))?$/i.test(second));
     if (filled.length > 1 && !(filled.length === 2 && isAboutClass && hasSeveralCells)) return false;
     if (/^(?:grand |sub)?totals?\b/i.test(first)) return false;
     const isClass = (isWrittenAsClass(first) || knowledge.isClass(first)) && !TITLE.test(first);
