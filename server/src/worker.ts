@@ -2,8 +2,8 @@ import { serveTasks } from './workers/worker-thread.ts';
 
 // The entry point of a worker thread: every task of the product and the module that contains it.
 serveTasks({
-  readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
-  readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
+  readPupilList: async () => (await import('./features/records/pupil-import/parser.service.ts')).readPupilList,
+  readStaffFile: async () => (await import('./lists/staff.ts')).readStaffFile,
   readSchoolRecords: async () =>
     (await import('./features/records/school-records/read-school-records.service.ts')).readSchoolRecords,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,

@@ -75,9 +75,12 @@ export function resealSecret(config: KeyConfig, purpose: string, sealed: Buffer)
   return found.position === 0 ? null : sealSecret(config, purpose, found.content);
 }
 
+/** The keys for the digests of one purpose, for a worker that must not have those of others. */
+export const digestKeys = (config: KeyConfig, purpose: string): string[] =>
+  keysOf(config).map((key) => deriveSecret(key, purpose));
+
+export const digestWith = (key: string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
+
 /** The keyed digests of a text for one purpose, one for each key; store the first. */
 export const digestSecret = (config: KeyConfig, purpose: string, text: string): [Buffer, ...Buffer[]] =>
-  keysOf(config).map((key) => createHmac('sha256', deriveSecret(key, purpose)).update(text).digest()) as [
-    Buffer,
-    ...Buffer[],
-  ];
+  digestKeys(config, purpose).map((key) => digestWith(key, text)) as [Buffer, ...Buffer[]];

@@ -152,7 +152,9 @@ function fromHeaders(rows: readonly SheetRow[], headerAt: number, knowledge: Lis
 }
 
 const isOneWord = (cells: readonly string[]) => share(cells, (cell) => /[\s,]/.test(cell.trim())) < 0.3;
-const isCapitalSurnameFirst = (names: readonly string[]) => share(names, hasCapitalSurnameFirst) > 0.7;
+/** Only a list says so: a child may be called `JJ Abara`. */
+const isCapitalSurnameFirst = (names: readonly string[]) =>
+  names.length > 2 && share(names, hasCapitalSurnameFirst) > 0.7;
 
 /** Separate columns of names take precedence over a whole name, but only as a pair. */
 function keepOneFormOfName(roles: ColumnRole[], prefersWhole: boolean): void {

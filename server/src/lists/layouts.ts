@@ -180,7 +180,8 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
     if (index === headerAt || index === rows.length - 1 || first === '' || read(first) !== undefined) return false;
     // `3A | 28 pupils` and `3A | Mrs Hale`, but not `Ng | Jia`.
     const second = text(row.cells[filled[1] ?? -1]);
-    const isAboutClass = isWrittenAsClass(first) && (!looksLikeName(second) || hasTitle(second));
+    const isAboutClass =
+      isWrittenAsClass(first) && (hasTitle(second) || /^\d+(?: (?:pupils|children))?$/i.test(second));
     if (filled.length > 1 && !(filled.length === 2 && isAboutClass && hasSeveralCells)) return false;
     if (/^(?:grand |sub)?totals?\b/i.test(first)) return false;
     const isClass = (isWrittenAsClass(first) || knowledge.isClass(first)) && !TITLE.test(first);
@@ -247,10 +248,13 @@ const LINES = [
   /^(?<name>\p{L}.*?\p{L})\s+(?<class>(?:[yr]?\d{1,2}\s?\p{L}{0,2}|year \d.*|reception.*))$/iu,
 ];
 
+/** Longer cells are texts. */
+const MAX_LINE_LENGTH = 200;
+
 /** Splits cells such as `Jane Smith, 3A` where most are written in one way. Each cell becomes one row. */
 function splitLines(cells: readonly string[]): string[][][] | undefined {
   for (const pattern of LINES) {
-    const found = cells.map((cell) => pattern.exec(cell)?.groups);
+    const found = cells.map((cell) => (cell.length > MAX_LINE_LENGTH ? undefined : pattern.exec(cell)?.groups));
     const classes = found.flatMap((parts) => (parts?.class ? [parts.class.trim()] : []));
     const names = found.flatMap((parts) => (parts ? [parts.name ?? `${parts.first} ${parts.last}`] : []));
     const isSplit =

@@ -1,9 +1,15 @@
 import content from '#content/header-words.json' with { type: 'json' };
-import type { Sheet, Workbook } from '../spreadsheets/workbook.ts';
+import { type ListSource, readSource, type Sheet, type Workbook } from '../spreadsheets/workbook.ts';
 import { share } from './columns.ts';
 import { readHeader, toWords } from './header-words.ts';
 import { looksLikeFullName, looksLikeName, startsWithFirstName, swapName, withoutTitle } from './names.ts';
 import { tidyWorkbook } from './tidy.ts';
+
+declare module '../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    readStaffFile: typeof readStaffFile;
+  }
+}
 
 /** A person in a list of staff, not validated. */
 export interface StaffEntry {
@@ -128,6 +134,15 @@ function readSheet(sheet: Sheet, ownDomains: ReadonlySet<string>): StaffEntry[] 
     return [{ sheet: sheet.name, row, name, email, otherEmails, why: findWhy(cells, headers) }];
   });
 }
+
+/** The same for a file or pasted text. Run it in a worker: it may take long. Throws an UnreadableFile. */
+export const readStaffFile = ({
+  source,
+  ownDomains,
+}: {
+  source: ListSource;
+  ownDomains: ReadonlySet<string>;
+}): StaffEntry[] => readStaffList(readSource(source), ownDomains);
 
 /** The people in a list of staff. `ownDomains`: of the school’s addresses, in lower case. */
 export const readStaffList = (book: Workbook, ownDomains: ReadonlySet<string>): StaffEntry[] =>

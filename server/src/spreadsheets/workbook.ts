@@ -46,16 +46,14 @@ export type FileFailure =
   | 'protected'
   | 'damaged'
   | 'too_complex'
-  | 'too_many_rows';
+  | 'too_many_rows'
+  | 'not_understood';
 
-declare module '../workers/worker-pool.ts' {
-  interface WorkerTasks {
-    readWorkbook: typeof readWorkbook;
-    readPasted: typeof readPasted;
-  }
-}
+/** An uploaded file, or text that was pasted. */
+export type ListSource = { name: string; content: Uint8Array } | string;
 
-class UnreadableFile extends Error {
+/** `failure` becomes the error of the API. */
+export class UnreadableFile extends Error {
   readonly failure: FileFailure;
   constructor(failure: FileFailure) {
     super(failure);
@@ -87,6 +85,10 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
 
 /** Reads text that was copied from a spreadsheet program or typed. Run it in a worker. */
 export const readPasted = (text: string): Workbook => readText(text, 'text');
+
+/** Reads a file or pasted text. Run it in a worker. Throws an UnreadableFile. */
+export const readSource = (source: ListSource): Workbook =>
+  typeof source === 'string' ? readPasted(source) : readWorkbook(source);
 
 /** Reads text: a csv, text pasted from a spreadsheet, or one of the two kinds of text that programs call xls. */
 function readText(text: string, format: 'csv' | 'text'): Workbook {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFile } from '../../../spreadsheets/read-upload.ts';
+import { readList } from '../../../spreadsheets/read-upload.ts';
 import { planImport } from './import-plan.service.ts';
 import { parseWorkbook } from './parser.service.ts';
 import type { StaffSession } from '../../../context.ts';
@@ -140,7 +140,12 @@ const table: Record<string, Expectation> = {
 };
 
 /** Reads a file in the worker, which turns failures into error texts. */
-const read = (name: string, content: Buffer) => readFile({ name, content });
+const read = (name: string, content: Buffer) =>
+  readList('readPupilList', {
+    source: { name, content },
+    choice: { classChosen: false },
+    knowledge: { schoolId: 1, headerKeys: [], remembered: new Map(), tags: [], classes: new Set() },
+  });
 
 /** Parses in this thread, because loading the worker's code takes longer than reading a file. */
 const parse = (name: string, content: Buffer) =>

@@ -3,36 +3,25 @@ import type { BodyOf } from '#contract/call.ts';
 import type { ColumnRole, pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { MAX_REMEMBERED_COLUMNS } from '#contract/limits.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { digestSecret } from '../../../auth/secrets-key.ts';
+import { digestKeys } from '../../../auth/secrets-key.ts';
 import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { listTags } from '../../school/pupils/pupils.public.ts';
-import type { ListKnowledge } from '../../../lists/columns.ts';
 import { headerKey } from '../../../lists/header-words.ts';
 import { classKey, listClasses } from '../../school/classes/classes.public.ts';
+import { digestHeader, type StoredKnowledge, toKnowledge } from './list-knowledge.service.ts';
 import { looksPersonal } from './match-digests.service.ts';
 
 export type ColumnChoices = NonNullable<BodyOf<typeof pupilImportCalls.createPupils>['columns']>;
 
-/**
- * The keyed digests of a header, one for each key of the installation; the first is stored. A header is stored as a digest
- * because it may be a child's name: in a file without headers, the first row is a pupil.
- */
-const digestHeader = (config: Config, { schoolId }: SchoolDb, key: string): string[] =>
-  digestSecret(config, 'import column', `${schoolId} ${key}`).map((digest) => digest.toString('base64url'));
+/** The keys for the digests of headers. */
+const headerKeysOf = (config: Config) => digestKeys(config, 'import column');
 
-type ColumnKnowledge = Pick<ListKnowledge, 'recall' | 'tags'>;
-
-/** What an import of this user knows about the school's lists. */
-export async function getListKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ListKnowledge> {
-  const classes = new Set((await listClasses(db, me)).map(({ name }) => classKey(name)));
-  return { ...(await getColumnKnowledge(db, me, config)), isClass: (text) => classes.has(classKey(text)) };
-}
-
-/** What the user's school has chosen for columns. Only admins tag pupils. */
-async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ColumnKnowledge> {
+/** What an import of this user knows about the school's lists. Only admins tag pupils. */
+export async function getListKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<StoredKnowledge> {
+  const classes = await listClasses(db, me);
   const tags = me.role === 'admin' ? await listTags(db) : [];
   const rows = await db.tx
     .selectFrom('import_columns')
@@ -40,19 +29,18 @@ async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config: Config
     .where('school_id', '=', db.schoolId)
     .execute();
   const usable = rows.filter(({ tag_id }) => tag_id === null || tags.some(({ id }) => id === tag_id));
-  const remembered = new Map(
-    usable.map(({ header_key, role, tag_id }) => [
-      header_key,
-      tag_id === null ? (role as ColumnRole) : (`tag:${tag_id}` as const),
-    ]),
-  );
-  const recall = (header: string): ColumnRole | undefined => {
-    const key = headerKey(header);
-    if (key === '' || remembered.size === 0) return undefined;
-    const digest = digestHeader(config, db, key).find((candidate) => remembered.has(candidate));
-    return digest === undefined ? undefined : remembered.get(digest);
+  return {
+    schoolId: db.schoolId,
+    headerKeys: headerKeysOf(config),
+    remembered: new Map(
+      usable.map(({ header_key, role, tag_id }) => [
+        header_key,
+        tag_id === null ? (role as ColumnRole) : (`tag:${tag_id}` as const),
+      ]),
+    ),
+    tags,
+    classes: new Set(classes.map(({ name }) => classKey(name))),
   };
-  return { tags, recall };
 }
 
 /** Stores roles by `headerKey`, and deletes those beyond the limit that were chosen longest ago. */
@@ -63,7 +51,7 @@ async function saveImportColumns(
   now: Date,
 ): Promise<void> {
   const given = [...columns].map(([key, role]) => ({
-    header_key: digestHeader(config, db, key)[0],
+    header_key: digestHeader({ schoolId: db.schoolId, headerKeys: headerKeysOf(config) }, key)[0],
     ...(role.startsWith('tag:') ? { role: 'tag', tag_id: Number(role.slice(4)) } : { role, tag_id: null }),
   }));
   await sql`
@@ -86,7 +74,7 @@ export async function rememberColumns(
   { config, now }: { config: Config; now: Date },
 ): Promise<void> {
   if (!columns || columns.length === 0) return;
-  const { tags, recall } = await getColumnKnowledge(db, me, config);
+  const { tags, recall } = toKnowledge(await getListKnowledge(db, me, config));
   const today = dayIn('Europe/London', now);
   const isUsable = (role: ColumnRole) => !role.startsWith('tag:') || tags.some(({ id }) => role === `tag:${id}`);
   const changed = new Map(

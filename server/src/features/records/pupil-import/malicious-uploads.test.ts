@@ -102,6 +102,16 @@ describe('files that would need too many resources', () => {
     expect(answered).toBeGreaterThan(10);
   });
 
+  test('a list that takes too long to understand is rejected', async () => {
+    const text = `${'Amara Whitcombe\tBen Lockyer\tCarys Penhallow\t'.repeat(20)}\n`.repeat(5000);
+    const { status, error } = await app.call(pupilImportCalls.previewPupils, {
+      params: { id: school.id },
+      token: school.admin.token,
+      body: { text },
+    });
+    expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
+  });
+
   test('preview and import reject a file above 10 MB', async () => {
     const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
     for (const call of [pupilImportCalls.previewPupils, pupilImportCalls.createPupils]) {

@@ -7,13 +7,19 @@ import {
   type ListLayout,
 } from '#contract/calls/pupil-import.ts';
 import { parseYearGroup, type YearGroup } from '#contract/year-group.ts';
-import { AppError } from '../../../errors.ts';
 import { type ListKnowledge, NO_KNOWLEDGE } from '../../../lists/columns.ts';
 import type { Part } from '../../../lists/layouts.ts';
 import { withoutBeside } from '../../../lists/names.ts';
 import type { Entry, SheetOfList, WhyUnticked } from '../../../lists/read-list.ts';
 import { understandList, type UnderstoodList } from '../../../lists/understand.ts';
-import type { Workbook } from '../../../spreadsheets/workbook.ts';
+import { type ListSource, readSource, UnreadableFile, type Workbook } from '../../../spreadsheets/workbook.ts';
+import { type StoredKnowledge, toKnowledge } from './list-knowledge.service.ts';
+
+declare module '../../../workers/worker-pool.ts' {
+  interface WorkerTasks {
+    readPupilList: typeof readPupilList;
+  }
+}
 
 /** A pupil in a row of a file, not validated yet. */
 export interface ImportedRow {
@@ -63,18 +69,31 @@ interface Choice extends ReadingChoices {
   /** The request names one class for all pupils. */
   classChosen: boolean;
   knowledge?: ListKnowledge;
-  /** Replaces a date of birth and a UPN by digests; null if it recognises neither. */
-  digest?: (birthDate: string, upn: string) => string | null;
 }
 
-/** Parses a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
-export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
-  if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
+/** A list as it was read, with what identifies its pupils. */
+export interface ParsedList extends ParsedImport {
+  rows: (ImportedRow & { birthDate: string; upn: string })[];
+}
+
+interface ReadingTask {
+  source: ListSource;
+  choice: Omit<Choice, 'knowledge'>;
+  knowledge: StoredKnowledge;
+}
+
+/** Reads and parses a list. Run it in a worker: it may take long. Throws an UnreadableFile. */
+export const readPupilList = ({ source, choice, knowledge }: ReadingTask): ParsedList =>
+  parseWorkbook(readSource(source), { ...choice, knowledge: toKnowledge(knowledge) });
+
+/** Parses a file. Throws an UnreadableFile. */
+export function parseWorkbook(book: Workbook, choice: Choice): ParsedList {
+  if (book.sheets.every(({ rows }) => rows.length === 0)) throw new UnreadableFile('empty');
   const { knowledge = NO_KNOWLEDGE, roles, layout, answers, classChosen } = choice;
   const sheets = choice.sheets?.flatMap((position) => book.sheets[position - 1]?.name ?? []);
   const list = understandList(book, knowledge, { roles, layout, sheets, answers });
-  if (!list) throw new AppError('file_not_understood');
-  if (list.entries.length > IMPORT_ROWS) throw new AppError('file_too_many_rows');
+  if (!list) throw new UnreadableFile('not_understood');
+  if (list.entries.length > IMPORT_ROWS) throw new UnreadableFile('too_many_rows');
   return {
     format: book.format,
     layout: list.layout,
@@ -93,7 +112,7 @@ export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
   };
 }
 
-function toRow(entry: Entry, { classChosen, digest }: Choice): ImportedRow {
+function toRow(entry: Entry, { classChosen }: Choice): ParsedList['rows'][number] {
   const { sheet, row, name, class: className, year, birthDate, upn, tagIds, lacksForename, content } = entry;
   return {
     sheet,
@@ -106,7 +125,9 @@ function toRow(entry: Entry, { classChosen, digest }: Choice): ImportedRow {
     shouldMove: false,
     existingId: null,
     lacksForename,
-    match: digest?.(birthDate, upn) ?? null,
+    match: null,
+    birthDate,
+    upn,
     tagIds,
     content,
     path: `${sheet ? `${sheet}, ` : ''}row ${row}`,

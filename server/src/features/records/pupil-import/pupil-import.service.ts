@@ -6,7 +6,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
-import { readFile, readText } from '../../../spreadsheets/read-upload.ts';
+import { readList } from '../../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../../http/upload.ts';
 import { getClass, getClassToChange, lockClassToChange } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
@@ -30,7 +30,7 @@ import { type ColumnChoices, rememberColumns } from './import-columns.queries.ts
 import { type FoundDigests, keepDigests } from './create-pupils.queries.ts';
 import type { Plan } from './import-plan.service.ts';
 import { createDigester, parseMatch, toStored } from './match-digests.service.ts';
-import { type ParsedImport, parseWorkbook, type ReadingChoices } from './parser.service.ts';
+import type { ParsedImport, ReadingChoices } from './parser.service.ts';
 import { swapName } from '../../../lists/names.ts';
 import { getListKnowledge } from './import-columns.queries.ts';
 
@@ -62,14 +62,16 @@ export async function parseImport(
   me: StaffSession,
   { upload, text, rows: given, reading, classChosen, path }: ImportInput,
 ): Promise<ParsedImport | undefined> {
-  const book = upload ? await readFile(upload) : text === undefined ? undefined : await readText(text);
-  if (book)
-    return parseWorkbook(book, {
-      ...reading,
-      classChosen,
-      knowledge: await readInSchool(database, me.schoolId, (db) => getListKnowledge(db, me, config)),
-      digest: createDigester(config, me.schoolId, dayIn('Europe/London', clock.now())),
-    });
+  const source = upload ?? text;
+  if (source !== undefined) {
+    const knowledge = await readInSchool(database, me.schoolId, (db) => getListKnowledge(db, me, config));
+    const list = await readList('readPupilList', { source, choice: { ...reading, classChosen }, knowledge });
+    const digest = createDigester(config, me.schoolId, dayIn('Europe/London', clock.now()));
+    return {
+      ...list,
+      rows: list.rows.map(({ birthDate, upn, ...row }) => ({ ...row, match: digest(birthDate, upn) })),
+    };
+  }
   if (!given) return undefined;
   const rows = given.flatMap((row, index) => {
     const name = swapName(row.name.replace(/\s+/g, ' ').trim());

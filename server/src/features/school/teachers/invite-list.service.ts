@@ -3,8 +3,8 @@ import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
 import type { UploadedFile } from '../../../http/upload.ts';
-import { readStaffList, type StaffEntry } from '../../../lists/staff.ts';
-import { readFile, readText } from '../../../spreadsheets/read-upload.ts';
+import type { StaffEntry } from '../../../lists/staff.ts';
+import { readList } from '../../../spreadsheets/read-upload.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
 import { listTakenEmails } from './invites.queries.ts';
 
@@ -28,9 +28,9 @@ export async function readInviteList(
   me: StaffSession,
   list: UploadedFile | string,
 ): Promise<StaffEntry[]> {
-  const book = typeof list === 'string' ? await readText(list) : await readFile(list);
   const { staff } = await readInSchool(database, me.schoolId, (db) => listTakenEmails(db, clock.now()));
-  const people = readStaffList(book, new Set([...staff].map((key) => key.slice(key.lastIndexOf('@') + 1))));
+  const ownDomains = new Set([...staff].map((key) => key.slice(key.lastIndexOf('@') + 1)));
+  const people = await readList('readStaffFile', { source: list, ownDomains });
   const invited = people.filter(({ email }) => email.toLowerCase() !== EXAMPLE);
   if (invited.length === 0)
     throw new AppError('file_not_understood', {

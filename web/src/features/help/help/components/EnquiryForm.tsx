@@ -10,6 +10,15 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Form } from '../../../../ui/Form.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 
+/** A part of an address as text; empty where it is no encoded text. */
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}
+
 /** A message to support from the signed-in user. The reply is sent by email. */
 export function EnquiryForm() {
   const { email } = useUser();
@@ -25,7 +34,8 @@ export function EnquiryForm() {
   const begun = hash.startsWith('#message=') ? hash.slice('#message='.length) : '';
   const { setFieldValue } = form.form;
   useEffect(() => {
-    if (begun) setFieldValue('message', decodeURIComponent(begun));
+    const message = decodePart(begun);
+    if (message) setFieldValue('message', message);
   }, [begun, setFieldValue]);
   const submit = form.onSubmit(async (body) => {
     await call(contactCalls.sendEnquiry, { body, idempotencyKey: keyFor(body) });

@@ -43,3 +43,27 @@ it('a list that was read wrongly is described by its headers and counts, without
   expect(text).toContain('Sheet 1: 3 pupils, class from column\nA Pupil: name\nB without a header: class');
   for (const secret of ['Ada', 'Hale', '05-Jun']) expect(text).not.toContain(secret);
 });
+
+it('the description of a list can be part of an address, wherever it is cut', () => {
+  for (const start of ['', 'a']) {
+    const columns = Array.from({ length: 3 }, () => column('A', `${start}${'😀'.repeat(700)}`, 'ignored'));
+    const sheet = {
+      name: '',
+      used: true,
+      can_use: true,
+      pupils: 3,
+      note: null,
+      header_row: 1,
+      class_from: 'none' as const,
+    };
+    const text = describeReading({
+      format: 'csv',
+      layout: 'table',
+      layouts: [],
+      questions: [],
+      tags: [],
+      sheets: [{ ...sheet, columns }],
+    });
+    expect(() => encodeURIComponent(text)).not.toThrow();
+  }
+});

@@ -17,13 +17,17 @@ export function describeReading({ format, layout, sheets, questions }: Understoo
       ...(sheet.used ? columns : []),
     ].join('\n');
   });
-  return [
-    'Our list was read wrongly. What should have been different:',
-    '',
-    '',
-    `Format: ${format}. Layout: ${layout ?? 'none'}. Questions: ${questions.map(({ id }) => id.split(':')[0]).join(', ') || 'none'}.`,
-    ...lines,
-  ]
-    .join('\n')
-    .slice(0, MAX_LENGTH);
+  return (
+    [
+      'Our list was read wrongly. What should have been different:',
+      '',
+      '',
+      `Format: ${format}. Layout: ${layout ?? 'none'}. Questions: ${questions.map(({ id }) => id.split(':')[0]).join(', ') || 'none'}.`,
+      ...lines,
+    ]
+      .join('\n')
+      .slice(0, MAX_LENGTH)
+      // A character that was cut in two is no part of an address.
+      .toWellFormed()
+  );
 }
