@@ -54,6 +54,7 @@ it('applying a plan sends the answers, and leaves out questions without an answe
     names: [],
     leavers: [],
     differences: [],
+    recognised: [],
     questions: [],
     choices: [],
     elsewhere: [],
