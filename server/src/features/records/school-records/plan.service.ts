@@ -70,7 +70,7 @@ function planPupils(
   const { plan } = result;
   const pupils = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const links = new Map(state.links.map((link) => [link.sourceId, link]));
-  const findSameChild = sameChildFinder(records, state);
+  const findSameChild = sameChildFinder(records, state, (row) => chooseClass(row, null, answers, classes));
   for (const row of records.pupils) {
     if (row.isGone) continue;
     const parsed = row.name === null ? undefined : pupilName.safeParse(row.name);
@@ -95,7 +95,7 @@ function planPupils(
       planKnown({ known, pupil, row, name, wanted, shown, classes, result });
       continue;
     }
-    const { isElsewhere, recognised, candidates } = findSameChild(row, name, wanted.target);
+    const { isElsewhere, recognised, candidates } = findSameChild(row);
     const answer = answers.merges.get(row.sourceId);
     const same = answer === 'new' ? undefined : (recognised ?? candidates.find(({ id }) => id === answer));
     if (isElsewhere) plan.elsewhere.push(shown);

@@ -306,22 +306,6 @@ test('a pupil who was moved or deleted in the portal stays there', () => {
   expect(planChanges(file, left, NO_ANSWERS).plan).toMatchObject({ returners: [{ pupil: 1 }], differences: [] });
 });
 
-test('a new ID with the same name is a question, unless the dates of birth differ', () => {
-  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
-  const same = planChanges(records([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
-  expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
-  const planWithOtherBirth = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
-  expect(planWithOtherBirth).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
-  const twin = planChanges(records([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
-  expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
-});
-
-test('a new ID with the same UPN is a question whatever the name', () => {
-  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { upn: 'u' })] };
-  const { plan } = planChanges(records([row('new', 'Ada Hart', { upn: 'u' })]), state, NO_ANSWERS);
-  expect(plan.questions).toMatchObject([{ source_id: 'new', candidates: [{ id: 1 }] }]);
-});
-
 test('a pupil with several classes gets the homeroom, else the admin chooses', () => {
   const classes = [
     { sourceId: 'm', name: 'Maths', isHomeroom: false },
