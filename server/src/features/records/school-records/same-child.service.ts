@@ -59,9 +59,9 @@ export function areNamesAlike(name: string, otherName: string): boolean {
  * Returns a function that finds the pupils who may be the same child as a row with a new source ID: those of no source,
  * or of this source under an ID that the records no longer contain.
  *
- * Recognised without a question are: the same UPN; a name that the school and complete records have once; and in partial
- * records, which do not show who else there is, such a name with the same class or date of birth. Never a pupil who would
- * be more than a year group away. Names that are only alike are a question.
+ * Recognised without a question are: the same UPN; the same name and date of birth; a name that the school has once, in
+ * complete records or, in partial ones, in the same class. Never a pupil who would be more than a year group away, and never
+ * one whom two rows could be. Other names that are the same or alike are a question.
  */
 export function sameChildFinder(
   records: SchoolRecords,
@@ -73,15 +73,12 @@ export function sameChildFinder(
   const otherLinkOf = new Map(state.otherLinks.map((link) => [link.pupilId, link]));
   const classNames = new Map(state.classes.map(({ id, name }) => [id, name]));
   const byName = Map.groupBy(state.pupils, ({ name }) => nameKey(name));
-  const named = records.pupils.flatMap((row) => (row.isGone || row.name === null ? [] : [nameKey(row.name)]));
-  const rowsOfName = Map.groupBy(named, (key) => key);
   const byId = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const byUpn = new Map([...state.links, ...state.otherLinks].flatMap((link) => (link.upn ? [[link.upn, link]] : [])));
   const isFree = ({ id }: Pupil) => !otherLinkOf.has(id) && !present.has(linkOf.get(id)?.sourceId ?? '');
-  // Whom the records do not name may be there under a name that is alike. By each of their surnames.
-  const unnamed = Map.groupBy(
+  const bySurname = Map.groupBy(
     state.pupils
-      .filter((pupil) => !pupil.isArchived && isFree(pupil) && !rowsOfName.has(nameKey(pupil.name)))
+      .filter((pupil) => !pupil.isArchived && isFree(pupil))
       .flatMap((pupil) => splitName(pupil.name).others.map((surname) => ({ pupil, surname }))),
     ({ surname }) => surname,
   );
@@ -108,14 +105,12 @@ export function sameChildFinder(
     return { ofUpn, found, isElsewhere: found.some(({ id }) => otherLinkOf.has(id)) };
   };
   const recognise = (row: StagedPupil): Pupil | undefined => {
-    const { ofUpn, found, isElsewhere } = find(row);
+    const { ofUpn, found } = find(row);
     const [only, ...others] = found.filter(isFree);
-    if (!only || others.length > 0 || isElsewhere || only.isArchived || !isYearPlausible(row, only)) return undefined;
-    if (only === ofUpn) return only;
-    const key = nameKey(row.name ?? '');
-    const isOnlyName = byName.get(key)?.length === 1 && rowsOfName.get(key)?.length === 1;
-    const hasSameBirth = row.birth !== null && birthOf(only) === row.birth;
-    return isOnlyName && (records.isComplete || hasSameBirth || isInClass(row, only)) ? only : undefined;
+    if (!only || others.length > 0 || only.isArchived || !isYearPlausible(row, only)) return undefined;
+    if (only === ofUpn || (row.birth !== null && birthOf(only) === row.birth)) return only;
+    const isOnlyName = byName.get(nameKey(only.name))?.length === 1;
+    return isOnlyName && (records.isComplete || isInClass(row, only)) ? only : undefined;
   };
   const linked = new Set(state.links.flatMap(({ sourceId, pupilId }) => (byId.has(pupilId) ? [sourceId] : [])));
   const recognised = new Map<string, Pupil>();
@@ -134,7 +129,7 @@ export function sameChildFinder(
     if (known) return { isElsewhere, recognised: known, candidates: [] };
     const free = found.filter((pupil) => isFree(pupil) && !taken.has(pupil));
     const alike = new Set(
-      splitName(row.name ?? '').others.flatMap((surname) => (unnamed.get(surname) ?? []).map(({ pupil }) => pupil)),
+      splitName(row.name ?? '').others.flatMap((surname) => (bySurname.get(surname) ?? []).map(({ pupil }) => pupil)),
     );
     const near = [...alike].filter(
       (pupil) =>

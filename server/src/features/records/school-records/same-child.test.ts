@@ -103,6 +103,37 @@ test('a pupil who would be two year groups away is a question, by the year group
   expect(planOf(file, inYear('6'))).toMatchObject(asked(1));
   const classes = [{ id: 10, name: 'Year 6 Wrens' }];
   expect(planOf(file, schoolOf([pupil(1, 'Ada Bell')], { classes }))).toMatchObject(asked(1));
+  const inYear4 = {
+    ...fileOf([row('new', 'Ada Bell')]),
+    classes: [{ sourceId: 'wrens', name: 'Year 4', isHomeroom: true }],
+  };
+  expect(planOf(inYear4, inYear('6'))).toMatchObject(asked(1));
+});
+
+test('of two rows with one name, the one in a year group that can be is recognised, and the other joins', () => {
+  const school = schoolOf([pupil(1, 'Ada Bell', { yearGroup: { code: '3', since: '2026-09-01' } })]);
+  const rows = [row('new', 'Ada Bell', { yearGroup: '3' }), row('other', 'Ada Bell', { yearGroup: '6' })];
+  expect(planOf(fileOf(rows), school)).toMatchObject({
+    joiners: [{ source_id: 'other' }],
+    recognised: [{ source_id: 'new', pupil: 1 }],
+    questions: [],
+  });
+});
+
+test('the date of birth tells two pupils with one name apart', () => {
+  const links = [link('old', 1, 'Ada Bell', { birth: 'b1' }), link('older', 2, 'Ada Bell', { birth: 'b2' })];
+  const school = schoolOf([pupil(1, 'Ada Bell'), pupil(2, 'Ada Bell')], { links });
+  const rows = [row('one', 'Ada Bell', { birth: 'b1' }), row('two', 'Ada Bell', { birth: 'b2' })];
+  expect(planOf(fileOf(rows), school).recognised).toMatchObject([{ pupil: 1 }, { pupil: 2 }]);
+  const [, ofTwo] = links;
+  const half = { ...school, links: ofTwo ? [ofTwo] : [] };
+  expect(planOf(fileOf([row('new', 'Ada Bell', { birth: 'b1' })]), half)).toMatchObject(asked(1));
+});
+
+test('a row that is marked as gone is recognised as no one', () => {
+  const school = schoolOf([pupil(1, 'Ada Bell')]);
+  const file = fileOf([row('new', 'Ada Bell'), row('gone', 'Ada Bell', { isGone: true })]);
+  expect(planOf(file, school)).toMatchObject(RECOGNISED);
 });
 
 test('an archived pupil is a question', () => {
@@ -185,6 +216,16 @@ test('a name that is like that of a pupil whom the records do not name is a ques
   expect(planOf(fileOf([charles]), school)).toMatchObject(asked(1));
   const both = planOf(fileOf([charles, row('own', 'Charlie Oakden')]), school);
   expect(both).toMatchObject({ joiners: [{ source_id: 'new' }], recognised: [{ source_id: 'own' }], questions: [] });
+});
+
+test('a name that is alike is no question for a brother or sister, another date of birth or another year group', () => {
+  const ofYear3 = pupil(1, 'Charlie Oakden', { yearGroup: { code: '3', since: '2026-09-01' } });
+  const school = schoolOf([ofYear3], { links: [link('old', 1, 'Charlie Oakden', { birth: 'b1' })] });
+  const charles = (more: Partial<StagedPupil>) => fileOf([row('new', 'Charles Oakden', more)]);
+  expect(planOf(charles({ birth: 'b1', yearGroup: '3' }), school)).toMatchObject(asked(1));
+  expect(planOf(charles({ birth: 'b2', yearGroup: '3' }), school)).toMatchObject(JOINER);
+  expect(planOf(charles({ birth: 'b1', yearGroup: '6' }), school)).toMatchObject(JOINER);
+  expect(planOf(fileOf([row('new', 'Tina Oakden')]), school)).toMatchObject(JOINER);
 });
 
 test('records of some pupils ask about a name that is alike only in the same class', () => {

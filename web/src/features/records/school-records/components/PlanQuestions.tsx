@@ -23,7 +23,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       <PlanPart
         title="The same pupil?"
         rows={plan.questions}
-        note={`A pupil in ${source} has the same name as a pupil here, but another ID. Without an answer nothing happens.`}
+        note={`These pupils in ${source} may be pupils who are here already. Without an answer nothing happens.`}
         action={
           <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
             They are all the same pupils

@@ -47,34 +47,30 @@ export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswe
   is_confirmed: choices.isConfirmed,
 });
 
-/** How many changes applying the plan makes. A pupil who is recognised is none, but their new class is one. */
-export function countChanges(
-  { joiners, returners, movers, names, classes, questions }: SchoolRecordsPlan,
-  { merges, leftOut, leavers, invites, classes: chosenClasses }: Choices,
-): number {
+/** How many changes applying the plan makes. To be recognised is none, but a new name or class is one each. */
+export function countChanges(plan: SchoolRecordsPlan, choices: Choices): number {
+  const { merges, leftOut, leavers, invites } = choices;
   const isAdded = ({ source_id: id }: { source_id: string }) => merges.get(id) === 'new';
-  const added = [...merges.values()].filter((answer) => answer === 'new').length;
-  const changed = [...movers, ...names].filter((row) => !isAdded(row));
-  const merged = questions.reduce((sum, { source_id: id, candidates, name, class: to }) => {
-    const same = candidates.find((candidate) => String(candidate.id) === merges.get(id));
-    return same ? sum + Number(same.name !== name) + Number(to !== null && same.class !== to) : sum;
-  }, 0);
-  const joining = joiners.filter(({ source_id: id }) => !leftOut.has(id));
-  // A new class in which no one would be is not created.
-  const inUse = new Set([...joining, ...returners, ...movers, ...questions].map((row) => row.class));
-  const usedClasses = classes.filter(({ name, from }) => from !== null || inUse.has(name));
-  const chosen = [...chosenClasses.values()].filter((answer) => answer !== '').length;
-  return (
-    joining.length +
-    returners.length +
-    changed.length +
-    usedClasses.length +
-    added +
-    merged +
-    chosen +
-    leavers.size +
-    invites.size
+  const isSame = ({ source_id: id }: { source_id: string }) => Number(merges.get(id)) > 0;
+  const joining = plan.joiners.filter(({ source_id: id }) => !leftOut.has(id));
+  const added = [...plan.recognised, ...plan.questions].filter(isAdded);
+  const merged = plan.questions.flatMap((row) => {
+    const same = row.candidates.find(({ id }) => String(id) === merges.get(row.source_id));
+    return same
+      ? [{ ...row, isRenamed: same.name !== row.name, isMoved: row.class !== null && same.class !== row.class }]
+      : [];
+  });
+  const renamed = [...plan.names.filter((row) => !isAdded(row)), ...merged.filter(({ isRenamed }) => isRenamed)];
+  const moved = [...plan.movers.filter((row) => !isAdded(row)), ...merged.filter(({ isMoved }) => isMoved)];
+  // Another pupil with a choice of classes joins with the class, which is one change.
+  const placed = plan.choices.filter(
+    (row) => choices.classes.get(row.source_id) && !isAdded(row) && (row.pupil !== null || isSame(row)),
   );
+  // A new class is created only for pupils who get into it.
+  const used = new Set([...joining, ...added, ...plan.returners, ...moved].map((row) => row.class));
+  const classes = plan.classes.filter(({ name, from }) => from !== null || used.has(name));
+  const parts = [joining, added, plan.returners, renamed, moved, placed, classes];
+  return parts.reduce((sum, part) => sum + part.length, leavers.size + invites.size);
 }
 
 /** How many pupils applying the plan adds or brings back. */
