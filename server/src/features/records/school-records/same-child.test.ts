@@ -163,7 +163,7 @@ test('a pupil of this source is recognised under a new ID, unless the dates of b
 
 test('a UPN is recognised whatever the name, and asks if the name is that of another pupil', () => {
   const links = [link('old', 1, 'Ada Bell', { upn: 'u' })];
-  const file = fileOf([row('new', 'Ada Hart', { upn: 'u' })], false);
+  const file = fileOf([row('new', 'Ada Hart', { upn: 'u', classIds: ['owls'] })], false);
   expect(planOf(file, schoolOf([pupil(1, 'Ada Bell')], { links }))).toMatchObject({
     ...RECOGNISED,
     names: [{ from: 'Ada Bell', name: 'Ada Hart' }],
@@ -226,6 +226,8 @@ test('a name that is alike is no question for a brother or sister, another date 
   expect(planOf(charles({ birth: 'b2', yearGroup: '3' }), school)).toMatchObject(JOINER);
   expect(planOf(charles({ birth: 'b1', yearGroup: '6' }), school)).toMatchObject(JOINER);
   expect(planOf(fileOf([row('new', 'Tina Oakden')]), school)).toMatchObject(JOINER);
+  const archived = schoolOf([{ ...ofYear3, isArchived: true }]);
+  expect(planOf(charles({ yearGroup: '3' }), archived)).toMatchObject(JOINER);
 });
 
 test('records of some pupils ask about a name that is alike only in the same class', () => {
