@@ -97,7 +97,7 @@ export function sameChildFinder(
   };
 
   /** The pupils with the row’s UPN or name. */
-  const find = (row: StagedPupil) => {
+  const findEqual = (row: StagedPupil) => {
     const linkOfUpn = row.upn === null ? undefined : byUpn.get(row.upn);
     const ofUpn = linkOfUpn && byId.get(linkOfUpn.pupilId);
     const sameName = (byName.get(nameKey(row.name ?? '')) ?? []).filter((pupil) => !hasOtherBirth(row, pupil));
@@ -105,7 +105,7 @@ export function sameChildFinder(
     return { ofUpn, found, isElsewhere: found.some(({ id }) => otherLinkOf.has(id)) };
   };
   const recognise = (row: StagedPupil): Pupil | undefined => {
-    const { ofUpn, found } = find(row);
+    const { ofUpn, found } = findEqual(row);
     const [only, ...others] = found.filter(isFree);
     if (!only || others.length > 0 || only.isArchived || !isYearPlausible(row, only)) return undefined;
     if (only === ofUpn || (row.birth !== null && birthOf(only) === row.birth)) return only;
@@ -124,7 +124,7 @@ export function sameChildFinder(
   const taken = new Set(recognised.values());
 
   return (row: StagedPupil): SameChild => {
-    const { found, isElsewhere } = find(row);
+    const { found, isElsewhere } = findEqual(row);
     const known = recognised.get(row.sourceId);
     if (known) return { isElsewhere, recognised: known, candidates: [] };
     const free = found.filter((pupil) => isFree(pupil) && !taken.has(pupil));

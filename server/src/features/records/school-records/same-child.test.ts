@@ -62,7 +62,7 @@ const planOf = (file: SchoolRecords, school: SchoolState, merges: [string, numbe
   planChanges(file, school, { ...NO_ANSWERS, merges: new Map(merges) }).plan;
 
 const RECOGNISED = { joiners: [], leavers: [], questions: [], recognised: [{ source_id: 'new', pupil: 1 }] };
-const asked = (...ids: number[]) => ({
+const questionAbout = (...ids: number[]) => ({
   joiners: [],
   recognised: [],
   questions: [{ source_id: 'new', candidates: ids.map((id) => ({ id })) }],
@@ -88,7 +88,7 @@ test('a recognised pupil is a joiner once an admin has answered that they are an
 
 test('two pupils with one name, in the school or in the records, are a question', () => {
   const two = schoolOf([pupil(1, 'Ada Bell'), pupil(2, 'Ada Bell', { classId: 11 })]);
-  expect(planOf(fileOf([row('new', 'Ada Bell')]), two)).toMatchObject(asked(1, 2));
+  expect(planOf(fileOf([row('new', 'Ada Bell')]), two)).toMatchObject(questionAbout(1, 2));
   const rows = [row('new', 'Ada Bell'), row('other', 'Ada Bell', { classIds: ['owls'] })];
   expect(planOf(fileOf(rows), schoolOf([pupil(1, 'Ada Bell')]))).toMatchObject({
     recognised: [],
@@ -100,14 +100,14 @@ test('a pupil who would be two year groups away is a question, by the year group
   const inYear = (code: '3' | '6') => schoolOf([pupil(1, 'Ada Bell', { yearGroup: { code, since: '2026-09-01' } })]);
   const file = fileOf([row('new', 'Ada Bell', { yearGroup: '4' })]);
   expect(planOf(file, inYear('3'))).toMatchObject(RECOGNISED);
-  expect(planOf(file, inYear('6'))).toMatchObject(asked(1));
+  expect(planOf(file, inYear('6'))).toMatchObject(questionAbout(1));
   const classes = [{ id: 10, name: 'Year 6 Wrens' }];
-  expect(planOf(file, schoolOf([pupil(1, 'Ada Bell')], { classes }))).toMatchObject(asked(1));
+  expect(planOf(file, schoolOf([pupil(1, 'Ada Bell')], { classes }))).toMatchObject(questionAbout(1));
   const inYear4 = {
     ...fileOf([row('new', 'Ada Bell')]),
     classes: [{ sourceId: 'wrens', name: 'Year 4', isHomeroom: true }],
   };
-  expect(planOf(inYear4, inYear('6'))).toMatchObject(asked(1));
+  expect(planOf(inYear4, inYear('6'))).toMatchObject(questionAbout(1));
 });
 
 test('of two rows with one name, the one in a year group that can be is recognised, and the other joins', () => {
@@ -127,7 +127,7 @@ test('the date of birth tells two pupils with one name apart', () => {
   expect(planOf(fileOf(rows), school).recognised).toMatchObject([{ pupil: 1 }, { pupil: 2 }]);
   const [, ofTwo] = links;
   const half = { ...school, links: ofTwo ? [ofTwo] : [] };
-  expect(planOf(fileOf([row('new', 'Ada Bell', { birth: 'b1' })]), half)).toMatchObject(asked(1));
+  expect(planOf(fileOf([row('new', 'Ada Bell', { birth: 'b1' })]), half)).toMatchObject(questionAbout(1));
 });
 
 test('a row that is marked as gone is recognised as no one', () => {
@@ -138,15 +138,15 @@ test('a row that is marked as gone is recognised as no one', () => {
 
 test('an archived pupil is a question', () => {
   const school = schoolOf([pupil(1, 'Ada Bell', { isArchived: true, classId: null })]);
-  expect(planOf(fileOf([row('new', 'Ada Bell')]), school)).toMatchObject(asked(1));
+  expect(planOf(fileOf([row('new', 'Ada Bell')]), school)).toMatchObject(questionAbout(1));
 });
 
 test('records of some pupils recognise a name with the same class or date of birth, and ask about the name alone', () => {
   const school = schoolOf([pupil(1, 'Ada Bell')]);
   const some = (more: Partial<StagedPupil>) => fileOf([row('new', 'Ada Bell', more)], false);
   expect(planOf(some({}), school)).toMatchObject(RECOGNISED);
-  expect(planOf(some({ classIds: ['owls'] }), school)).toMatchObject(asked(1));
-  expect(planOf(some({ classIds: [] }), school)).toMatchObject(asked(1));
+  expect(planOf(some({ classIds: ['owls'] }), school)).toMatchObject(questionAbout(1));
+  expect(planOf(some({ classIds: [] }), school)).toMatchObject(questionAbout(1));
   const known = schoolOf([pupil(1, 'Ada Bell')], { links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] });
   expect(planOf(some({ classIds: ['owls'], birth: 'b1' }), known)).toMatchObject(RECOGNISED);
 });
@@ -169,7 +169,7 @@ test('a UPN is recognised whatever the name, and asks if the name is that of ano
     names: [{ from: 'Ada Bell', name: 'Ada Hart' }],
   });
   const school = schoolOf([pupil(1, 'Ada Bell'), pupil(2, 'Ada Hart')], { links });
-  expect(planOf(file, school)).toMatchObject(asked(1, 2));
+  expect(planOf(file, school)).toMatchObject(questionAbout(1, 2));
 });
 
 test('two records of one pupil, by the UPN and by the name or both by the UPN, are questions', () => {
@@ -213,7 +213,7 @@ test.each([
 test('a name that is like that of a pupil whom the records do not name is a question', () => {
   const school = schoolOf([pupil(1, 'Charlie Oakden'), pupil(2, 'Tom Price')]);
   const charles = row('new', 'Charles Oakden');
-  expect(planOf(fileOf([charles]), school)).toMatchObject(asked(1));
+  expect(planOf(fileOf([charles]), school)).toMatchObject(questionAbout(1));
   const both = planOf(fileOf([charles, row('own', 'Charlie Oakden')]), school);
   expect(both).toMatchObject({ joiners: [{ source_id: 'new' }], recognised: [{ source_id: 'own' }], questions: [] });
 });
@@ -222,7 +222,7 @@ test('a name that is alike is no question for a brother or sister, another date 
   const ofYear3 = pupil(1, 'Charlie Oakden', { yearGroup: { code: '3', since: '2026-09-01' } });
   const school = schoolOf([ofYear3], { links: [link('old', 1, 'Charlie Oakden', { birth: 'b1' })] });
   const charles = (more: Partial<StagedPupil>) => fileOf([row('new', 'Charles Oakden', more)]);
-  expect(planOf(charles({ birth: 'b1', yearGroup: '3' }), school)).toMatchObject(asked(1));
+  expect(planOf(charles({ birth: 'b1', yearGroup: '3' }), school)).toMatchObject(questionAbout(1));
   expect(planOf(charles({ birth: 'b2', yearGroup: '3' }), school)).toMatchObject(JOINER);
   expect(planOf(charles({ birth: 'b1', yearGroup: '6' }), school)).toMatchObject(JOINER);
   expect(planOf(fileOf([row('new', 'Tina Oakden')]), school)).toMatchObject(JOINER);
@@ -233,7 +233,7 @@ test('a name that is alike is no question for a brother or sister, another date 
 test('records of some pupils ask about a name that is alike only in the same class', () => {
   const school = schoolOf([pupil(1, 'Charlie Oakden')]);
   const some = (classId: string) => fileOf([row('new', 'Charles Oakden', { classIds: [classId] })], false);
-  expect(planOf(some('wrens'), school)).toMatchObject(asked(1));
+  expect(planOf(some('wrens'), school)).toMatchObject(questionAbout(1));
   expect(planOf(some('owls'), school)).toMatchObject(JOINER);
 });
 

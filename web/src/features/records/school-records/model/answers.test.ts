@@ -3,7 +3,7 @@ import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, countAdded, countChanges, NO_CHOICES, toAnswers } from './answers.ts';
 
 const candidate = (id: number) => ({ id, name: 'Ada Bell', class: null, is_archived: false });
-const question = (source_id: string, ...ids: number[]) => ({
+const question = (source_id: string, ...ids: number[]): SchoolRecordsPlan['questions'][number] => ({
   source_id,
   pupil: null,
   name: 'Ada Bell',
@@ -102,7 +102,7 @@ it('a recognised pupil counts for a new name and class alone, and as one joiner 
 it('the answer to a question counts for what it changes', () => {
   const plan = planOf({
     questions: [
-      { ...question('a', 1), class: 'Owls' as unknown as null },
+      { ...question('a', 1), class: 'Owls' },
       { ...question('b', 2), name: 'Ada Hart' },
       question('c', 3),
       question('d', 4),

@@ -47,7 +47,7 @@ export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswe
   is_confirmed: choices.isConfirmed,
 });
 
-/** How many changes applying the plan makes. To be recognised is none, but a new name or class is one each. */
+/** How many changes applying the plan makes. A recognised pupil counts for a new name and for a new class. */
 export function countChanges(plan: SchoolRecordsPlan, choices: Choices): number {
   const { merges, leftOut, leavers, invites } = choices;
   const isAdded = ({ source_id: id }: { source_id: string }) => merges.get(id) === 'new';
