@@ -5,7 +5,7 @@ import { type ImportRowInput, pupilImportCalls } from '#contract/calls/pupil-imp
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { runCalls } from '#contract/calls/runs.ts';
 import { type SchoolRecordsAnswers, schoolRecordsCalls } from '#contract/calls/school-records.ts';
-import { yearEndCalls } from '#contract/calls/year-end.ts';
+import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
@@ -36,16 +36,21 @@ async function add(rows: ImportRowInput[], who = admin): Promise<number> {
   expect(status).toBe(200);
   return reply.run_id ?? 0;
 }
-async function plan(content: BundleContent): Promise<number> {
+async function plan(content: BundleContent, who = admin): Promise<number> {
   const file = { name: 'bundle.zip', content: oneRosterBundle(content) };
-  return (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply.run_id ?? 0;
+  return (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(who), file })).reply.run_id ?? 0;
 }
 /** Uploads a file of school records and applies its plan. Returns its run. */
-async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsAnswers> = {}): Promise<number> {
-  const runId = await plan(content);
-  const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
+async function applyFile(
+  content: BundleContent,
+  answers: Partial<SchoolRecordsAnswers> = {},
+  who = admin,
+): Promise<number> {
+  const runId = await plan(content, who);
+  const ofRun = forRun(runId, who);
+  const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, ofRun)).reply;
   const body = { version: version ?? '', is_confirmed: true, ...answers };
-  expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...forRun(runId), body })).status).toBe(200);
+  expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...ofRun, body })).status).toBe(200);
   return runId;
 }
 const changesOf = async (runId: number, who = admin) => {
@@ -150,17 +155,30 @@ describe('what a run changed', () => {
     });
   });
 
+  test('a run does not list a pupil whom the school restored before the records had them again', async () => {
+    await applyFile({ pupils: [ada, tom], classes: [WRENS, OWLS] });
+    const id = await findId('pupils', 'Tom Price');
+    await applyFile({ pupils: [ada], classes: [WRENS] }, { leavers: [id] });
+    await app.call(archiveCalls.restorePupils, { ...at(), body: { reader_ids: [id] } });
+    const runId = await applyFile({ pupils: [ada, tom, zed], classes: [WRENS, OWLS] });
+    const wrens = { id: await findId('classes', 'Wrens 3'), name: 'Wrens 3' };
+    expect(await changesOf(runId)).toEqual({
+      ...NOTHING,
+      joiners: [{ id: await findId('pupils', 'Zed Ford'), name: 'Zed Ford', is_archived: false, class: wrens }],
+    });
+  });
+
   test('a year end lists its leavers with their deleted class, and the classes that have another name', async () => {
     const top = await app.build.newClass(school, 'Year 6 Owls', school.teacher.id);
     const [leaver] = await app.build.pupils(school, top, ['Olu Adeyemi']);
-    const { id: wrens } = school.ownClass;
-    const body = {
-      classes: [
-        { step: 'moves_up', group_id: wrens, from: 'Year 3 Wrens', name: 'Year 4 Wrens', manager_id: null },
-        { step: 'leaves', group_id: top, from: 'Year 6 Owls' },
-      ] as const,
-    };
-    const { reply } = await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes: [...body.classes] } });
+    const [wrens, swifts] = [school.ownClass.id, school.otherClass.id];
+    const manager = school.admin.id;
+    const classes: YearEndStep[] = [
+      { step: 'moves_up', group_id: wrens, from: 'Year 3 Wrens', name: 'Year 4 Wrens', manager_id: null },
+      { step: 'moves_up', group_id: swifts, from: 'Year 5 Swifts', name: 'Year 5 Swifts', manager_id: manager },
+      { step: 'leaves', group_id: top, from: 'Year 6 Owls' },
+    ];
+    const { reply } = await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } });
     expect(await changesOf(reply.year_end.id)).toMatchObject({
       leavers: [{ id: leaver?.id, is_archived: true, class: { id: top, name: 'Year 6 Owls' } }],
       classes: [
@@ -236,11 +254,17 @@ describe('the list of pupils filtered by a run', () => {
   test('the list of pupils filtered by a run shows a teacher those of their own lists, and an admin those of every run', async () => {
     const own = await add([{ name: 'Grace Hopper' }], teacher);
     const colleagues = await add([{ name: 'Ivy Lane' }]);
-    const records = await applyFile({ pupils: [ada], classes: [WRENS] });
+    const formerAdmin = await app.build.staff(school, 'admin');
+    const records = await applyFile({ pupils: [ada], classes: [WRENS] }, {}, formerAdmin);
+    await app.database.kysely
+      .updateTable('staff')
+      .set({ role: 'teacher' })
+      .where('user_id', '=', formerAdmin.id)
+      .execute();
     expect((await changesOf(own, teacher))?.joiners).toMatchObject([{ name: 'Grace Hopper' }]);
     expect(await namesOf(own, teacher)).toEqual(['Grace Hopper']);
     for (const run of [colleagues, records]) expect(await namesOf(run, teacher)).toEqual([]);
-    expect(await namesOf(own, { token: (await app.build.staff(school, 'teacher')).token })).toEqual([]);
+    for (const run of [own, records]) expect(await namesOf(run, formerAdmin)).toEqual([]);
     expect([await namesOf(own), await namesOf(colleagues), await namesOf(records)]).toEqual([
       ['Grace Hopper'],
       ['Ivy Lane'],

@@ -34,13 +34,13 @@ const ListNotFound = () => (
 
 function List({ runId }: { runId: number }) {
   const found = usePrefetchedQuery(runQuery(useSchoolId(), runId));
-  const run = found.data?.run;
+  const { run, changes = null } = found.data ?? {};
   if (isNotFound(found.error)) return <ListNotFound />;
   return (
     <>
       <PageHeader title={run ? originName(run) : 'List of pupils'} crumbs={CRUMBS} lead={run && describeArrival(run)} />
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {run && <RunResult run={run} onUndone={() => markAdded(null)} />}
+      {run && <RunResult run={run} changes={changes} onUndone={() => markAdded(null)} />}
     </>
   );
 }

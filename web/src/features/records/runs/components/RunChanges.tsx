@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react';
+import type { Run, RunChanges as Changes } from '#contract/calls/runs.ts';
+import { formatYearGroup, type YearGroup } from '#contract/year-group.ts';
+import { paths } from '../../../../paths.ts';
+import { can } from '../../../../shared/can.ts';
+import { compareText } from '../../../../shared/compare-text.ts';
+import { count } from '../../../../shared/format.ts';
+import { allClassesParams, ownClasses } from '../../../../shared/own-classes.ts';
+import { useUser } from '../../../../shared/session.ts';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { Link } from '../../../../ui/Link.tsx';
+import { useSchool, WhileOpen } from '../../../school/school/school.public.ts';
+import { PlanPart } from './PlanPart.tsx';
+
+type Joiner = Changes['joiners'][number];
+type Pupil = Changes['recognised'][number];
+
+const nameOfClass = (schoolClass: Joiner['class']): string =>
+  schoolClass === null ? 'no class' : (schoolClass.name ?? 'a deleted class');
+
+const nameOfYear = (code: YearGroup | null): string => (code === null ? 'no year group' : formatYearGroup(code));
+
+/** By class, and within a class as they are; at last those without one. */
+const byClass = (pupils: readonly Joiner[]): Joiner[] =>
+  pupils.toSorted(
+    (left, right) =>
+      Number(left.class === null) - Number(right.class === null) ||
+      compareText(nameOfClass(left.class), nameOfClass(right.class)),
+  );
+
+interface PupilRowProps {
+  pupil: Pupil;
+  children?: ReactNode;
+}
+
+/** A pupil with a link to their page, which those in the archive do not have. */
+const PupilRow = ({ pupil: { id, name, is_archived: isArchived }, children }: PupilRowProps) => (
+  <li>
+    {isArchived ? <span>{name}</span> : <Link to={paths.pupil(id)}>{name}</Link>}{' '}
+    <span className="soft">{children}</span>
+  </li>
+);
+
+/** What a run changed, by name. */
+export function RunChanges({ run, changes }: { run: Pick<Run, 'id'>; changes: Changes }) {
+  return (
+    <div className="above-3xl">
+      <PlanPart
+        title="Joined"
+        rows={byClass(changes.joiners)}
+        action={<FindJoiners run={run} number={changes.joiners.filter((pupil) => !pupil.is_archived).length} />}
+      >
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            {nameOfClass(pupil.class)}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart title="Back" rows={changes.returners} note="They were restored from the archive.">
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            {nameOfClass(pupil.class)}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart title="Left" rows={changes.leavers} note="They went to the archive.">
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            {nameOfClass(pupil.class)}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart title="Changes of class" rows={changes.movers}>
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            from {nameOfClass(pupil.from)} to {nameOfClass(pupil.to)}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart title="Changes of name" rows={changes.names}>
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            from {pupil.from} to {pupil.to}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart title="Changes of year group" rows={changes.year_groups} isFolded>
+        {(pupil) => (
+          <PupilRow key={pupil.id} pupil={pupil}>
+            from {nameOfYear(pupil.from)} to {nameOfYear(pupil.to)}
+          </PupilRow>
+        )}
+      </PlanPart>
+      <PlanPart
+        title="Recognised"
+        rows={changes.recognised}
+        note="They were here already. We now know them by their ID in the school records."
+        isFolded
+      >
+        {(pupil) => <PupilRow key={pupil.id} pupil={pupil} />}
+      </PlanPart>
+      <PlanPart title="Classes" rows={changes.classes} noun={['class', 'classes']}>
+        {({ id, from, to }) => (
+          <li key={id}>
+            <span>{from ?? to}</span>{' '}
+            <span className="soft">{from === null ? 'new' : to === null ? 'deleted' : `became ${to}`}</span>
+          </li>
+        )}
+      </PlanPart>
+    </div>
+  );
+}
+
+/** Opens the joiners who are still in the school in *Pupils*, where they can be selected. */
+function FindJoiners({ run, number }: { run: Pick<Run, 'id'>; number: number }) {
+  const user = useUser();
+  const school = useSchool();
+  if (number === 0) return null;
+  const what = can(user, 'delete_pupil', school) ? 'Login cards and tags' : 'Login cards';
+  return (
+    <WhileOpen>
+      <ButtonLink variant="default" to={paths.pupils({ ...allClassesParams(ownClasses(user, school)), run: run.id })}>
+        {what} for {number === 1 ? 'this pupil' : `these ${count(number, 'pupil')}`}
+      </ButtonLink>
+    </WhileOpen>
+  );
+}
