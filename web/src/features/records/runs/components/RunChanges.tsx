@@ -5,7 +5,7 @@ import { paths } from '../../../../paths.ts';
 import { can } from '../../../../shared/can.ts';
 import { compareText } from '../../../../shared/compare-text.ts';
 import { count } from '../../../../shared/format.ts';
-import { allClassesParams, ownClasses } from '../../../../shared/own-classes.ts';
+import { ALL_CLASSES } from '../../../../shared/own-classes.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Link } from '../../../../ui/Link.tsx';
@@ -113,13 +113,12 @@ export function RunChanges({ run, changes }: { run: Pick<Run, 'id'>; changes: Ch
 
 /** Opens the joiners who are still in the school in *Pupils*, where they can be selected. */
 function FindJoiners({ run, number }: { run: Pick<Run, 'id'>; number: number }) {
-  const user = useUser();
-  const school = useSchool();
+  const canTag = can(useUser(), 'delete_pupil', useSchool());
   if (number === 0) return null;
-  const what = can(user, 'delete_pupil', school) ? 'Login cards and tags' : 'Login cards';
+  const what = canTag ? 'Login cards and tags' : 'Login cards';
   return (
     <WhileOpen>
-      <ButtonLink variant="default" to={paths.pupils({ ...allClassesParams(ownClasses(user, school)), run: run.id })}>
+      <ButtonLink variant="default" to={paths.pupils({ groups: ALL_CLASSES, run: run.id })}>
         {what} for {number === 1 ? 'this pupil' : `these ${count(number, 'pupil')}`}
       </ButtonLink>
     </WhileOpen>
