@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Run, RunChanges as Changes } from '#contract/calls/runs.ts';
 import { formatYearGroup, type YearGroup } from '#contract/year-group.ts';
 import { paths } from '../../../../paths.ts';
@@ -20,7 +19,7 @@ const nameOfClass = (schoolClass: Joiner['class']): string =>
 
 const nameOfYear = (code: YearGroup | null): string => (code === null ? 'no year group' : formatYearGroup(code));
 
-/** By class, and within a class as they are; at last those without one. */
+/** By class, those without one last. */
 const byClass = (pupils: readonly Joiner[]): Joiner[] =>
   pupils.toSorted(
     (left, right) =>
@@ -28,67 +27,48 @@ const byClass = (pupils: readonly Joiner[]): Joiner[] =>
       compareText(nameOfClass(left.class), nameOfClass(right.class)),
   );
 
-interface PupilRowProps {
-  pupil: Pupil;
-  children?: ReactNode;
-}
-
 /** A pupil with a link to their page, which those in the archive do not have. */
-const PupilRow = ({ pupil: { id, name, is_archived: isArchived }, children }: PupilRowProps) => (
-  <li>
-    {isArchived ? <span>{name}</span> : <Link to={paths.pupil(id)}>{name}</Link>}{' '}
-    <span className="soft">{children}</span>
-  </li>
-);
+function PupilRow({ pupil: { id, name, is_archived: isArchived }, text }: { pupil: Pupil; text?: string }) {
+  return (
+    <li>
+      {isArchived ? <span>{name}</span> : <Link to={paths.pupil(id)}>{name}</Link>}{' '}
+      <span className="soft">{[text, isArchived && 'in the archive'].filter(Boolean).join(', ')}</span>
+    </li>
+  );
+}
 
 /** What a run changed, by name. */
 export function RunChanges({ run, changes }: { run: Pick<Run, 'id'>; changes: Changes }) {
+  const present = changes.joiners.filter((pupil) => !pupil.is_archived).length;
   return (
     <div className="above-3xl">
       <PlanPart
         title="Joined"
         rows={byClass(changes.joiners)}
-        action={<FindJoiners run={run} number={changes.joiners.filter((pupil) => !pupil.is_archived).length} />}
+        {...(present > 0 && {
+          note: 'For new login cards, select them in Pupils and press Reset Passwords.',
+          action: <FindJoiners run={run} number={present} />,
+        })}
       >
-        {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            {nameOfClass(pupil.class)}
-          </PupilRow>
-        )}
+        {(pupil) => <PupilRow key={pupil.id} pupil={pupil} text={nameOfClass(pupil.class)} />}
       </PlanPart>
       <PlanPart title="Back" rows={changes.returners} note="They were restored from the archive.">
-        {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            {nameOfClass(pupil.class)}
-          </PupilRow>
-        )}
+        {(pupil) => <PupilRow key={pupil.id} pupil={pupil} text={nameOfClass(pupil.class)} />}
       </PlanPart>
-      <PlanPart title="Left" rows={changes.leavers} note="They went to the archive.">
-        {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            {nameOfClass(pupil.class)}
-          </PupilRow>
-        )}
+      <PlanPart title="Left" rows={changes.leavers}>
+        {(pupil) => <PupilRow key={pupil.id} pupil={pupil} text={nameOfClass(pupil.class)} />}
       </PlanPart>
       <PlanPart title="Changes of class" rows={changes.movers}>
         {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            from {nameOfClass(pupil.from)} to {nameOfClass(pupil.to)}
-          </PupilRow>
+          <PupilRow key={pupil.id} pupil={pupil} text={`from ${nameOfClass(pupil.from)} to ${nameOfClass(pupil.to)}`} />
         )}
       </PlanPart>
       <PlanPart title="Changes of name" rows={changes.names}>
-        {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            from {pupil.from} to {pupil.to}
-          </PupilRow>
-        )}
+        {(pupil) => <PupilRow key={pupil.id} pupil={pupil} text={`from ${pupil.from} to ${pupil.to}`} />}
       </PlanPart>
       <PlanPart title="Changes of year group" rows={changes.year_groups} isFolded>
         {(pupil) => (
-          <PupilRow key={pupil.id} pupil={pupil}>
-            from {nameOfYear(pupil.from)} to {nameOfYear(pupil.to)}
-          </PupilRow>
+          <PupilRow key={pupil.id} pupil={pupil} text={`from ${nameOfYear(pupil.from)} to ${nameOfYear(pupil.to)}`} />
         )}
       </PlanPart>
       <PlanPart
@@ -113,9 +93,7 @@ export function RunChanges({ run, changes }: { run: Pick<Run, 'id'>; changes: Ch
 
 /** Opens the joiners who are still in the school in *Pupils*, where they can be selected. */
 function FindJoiners({ run, number }: { run: Pick<Run, 'id'>; number: number }) {
-  const canTag = can(useUser(), 'delete_pupil', useSchool());
-  if (number === 0) return null;
-  const what = canTag ? 'Login cards and tags' : 'Login cards';
+  const what = can(useUser(), 'delete_pupil', useSchool()) ? 'Login cards and tags' : 'Login cards';
   return (
     <WhileOpen>
       <ButtonLink variant="default" to={paths.pupils({ groups: ALL_CLASSES, run: run.id })}>
