@@ -27,8 +27,8 @@ beforeEach(async () => {
 
 const at = (who = admin) => ({ params: { id: school.id }, ...who });
 const forRun = (runId: number, who = admin) => ({ params: { id: school.id, runId }, ...who });
-const forPupil = (readerId: number) => ({ params: { id: school.id, readerId }, ...admin });
-const forClass = (groupId: number) => ({ params: { id: school.id, groupId }, ...admin });
+const forPupil = (pupilId: number) => ({ params: { id: school.id, readerId: pupilId }, ...admin });
+const forClass = (classId: number) => ({ params: { id: school.id, groupId: classId }, ...admin });
 
 /** Adds a list and returns its run. */
 async function add(rows: ImportRowInput[], who = admin): Promise<number> {
@@ -231,8 +231,8 @@ describe('what a run changed', () => {
 });
 
 describe('the list of pupils filtered by a run', () => {
-  const namesOf = async (run: number, who = admin, query: { groups?: string } = {}) => {
-    const { reply } = await app.call(pupilCalls.listPupils, { ...at(who), query: { run: String(run), ...query } });
+  const namesOf = async (run: number, who = admin, filters: object = {}) => {
+    const { reply } = await app.call(pupilCalls.listPupils, { ...at(who), query: { run: String(run), ...filters } });
     return reply.readers.map(({ name }) => name);
   };
 
