@@ -7,7 +7,8 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { describeArrival, originName, RunResult, runQuery } from '../runs/runs.public.ts';
+import { runQuery } from '../runs/run-queries.public.ts';
+import { describeArrival, originName, RunResult } from '../runs/runs.public.ts';
 import { markAdded } from './model/added-pupils.ts';
 
 const CRUMBS = [

@@ -4,4 +4,3 @@ export { RunsTable } from './components/RunsTable.tsx';
 export { SkippedNotice } from './components/SkippedNotice.tsx';
 export { UndoDialog } from './components/UndoDialog.tsx';
 export { changesInWords, describeArrival, originName, pageOfRun, SOURCE_NAMES, sourceOf } from './model/run-text.ts';
-export { runQuery, runsQuery, runsTable } from './runs.api.ts';

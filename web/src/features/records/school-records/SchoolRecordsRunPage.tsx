@@ -8,7 +8,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { NewLoginsDialog, storeNewLogins, useNewLogins } from '../../school/login-cards/login-cards.public.ts';
-import { describeArrival, originName, RunResult, runQuery } from '../runs/runs.public.ts';
+import { runQuery } from '../runs/run-queries.public.ts';
+import { describeArrival, originName, RunResult } from '../runs/runs.public.ts';
 import { ReviewPlan } from './components/ReviewPlan.tsx';
 import { planQuery } from './school-records.api.ts';
 

@@ -12,7 +12,7 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { visitTableState } from '../../../ui/table-url-state.ts';
-import { runQuery, runsQuery, runsTable } from '../runs/runs.public.ts';
+import { runQuery, runsQuery, runsTable } from '../runs/run-queries.public.ts';
 
 /** The connection and the sources of school records. For admins. */
 export const recordsQuery = (id: number) => apiQuery(schoolRecordsCalls.getSchoolRecords, { params: { id } });

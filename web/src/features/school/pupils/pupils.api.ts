@@ -24,7 +24,7 @@ import {
   pupilNeedsQuery,
 } from '../../reading/reading-needs/need-queries.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
-import { runQuery } from '../../records/runs/runs.public.ts';
+import { runQuery } from '../../records/runs/run-queries.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, RUN, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';

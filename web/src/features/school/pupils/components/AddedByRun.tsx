@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { formatDate } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { Link } from '../../../../ui/Link.tsx';
-import { originName, pageOfRun, runQuery } from '../../../records/runs/runs.public.ts';
+import { runQuery } from '../../../records/runs/run-queries.public.ts';
+import { originName, pageOfRun } from '../../../records/runs/runs.public.ts';
 
 /** Names the list or the file of school records that added the pupils shown. */
 export function AddedByRun({ runId }: { runId: number }) {
