@@ -36,6 +36,10 @@ test('a bundle fills an empty school, a leaver waits for a tick and a confirmati
   await expect(logins).toContainText('6 joiners and 1 new or renamed class');
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(
+    page.getByRole('region', { name: 'Joined (6)' }).getByRole('link', { name: 'Wren Quaglino' }),
+  ).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
 
   await page.goto('/school/records');
   await upload(page, 'bundle.zip', oneRosterBundle(file('Dilys')));

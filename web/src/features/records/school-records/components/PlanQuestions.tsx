@@ -3,7 +3,7 @@ import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, type Choices, toggled } from '../model/answers.ts';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 import { TickedPupils } from './TickedPupils.tsx';
 
 interface Props {

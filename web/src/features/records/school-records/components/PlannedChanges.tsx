@@ -1,6 +1,6 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { type Choices, toggled } from '../model/answers.ts';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 import { TickedPupils } from './TickedPupils.tsx';
 
 type Difference = SchoolRecordsPlan['differences'][number];

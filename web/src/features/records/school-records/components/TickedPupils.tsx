@@ -1,6 +1,6 @@
 import type { SchoolRecordsRow } from '#contract/calls/school-records.ts';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 
 interface Props<Row extends SchoolRecordsRow> {
   title: string;

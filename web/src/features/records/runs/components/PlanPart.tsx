@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useId, useState } from 'react';
 import { count, formatNumber } from '../../../../shared/format.ts';
-import css from './ReviewPlan.module.css';
+import css from './PlanPart.module.css';
 
 interface Props<Row> {
   title: string;
@@ -21,7 +21,7 @@ interface Props<Row> {
 /** Rows shown at first, so that a plan for a whole school renders quickly. */
 const INITIAL_ROW_COUNT = 50;
 
-/** A part of the plan with its number of rows and its list. */
+/** A part of a plan or of its result with its number of rows and its list. */
 export function PlanPart<Row>({
   title,
   rows,
