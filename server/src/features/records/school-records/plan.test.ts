@@ -80,12 +80,16 @@ function apply(state: SchoolState, from: SchoolRecords, answers: PlanAnswers, le
   const kept = state.links.filter(({ pupilId }) => !linked.has(pupilId));
   const classLinks = planned.classLinks.map(({ target, ...values }) => ({ ...values, classId: idOf(target) }));
   const named = new Set(classLinks.map(({ sourceId }) => sourceId));
+  const linkedClasses = new Set(classLinks.map(({ classId }) => classId));
   return {
     ...state,
     pupils: [...pupils.values()],
     classes: [...state.classes.map(({ id, name }) => ({ id, name: names.get(id) ?? name })), ...created.values()],
     links: [...links, ...kept].map((known) => (leavers.includes(known.pupilId) ? { ...known, hasLeft: true } : known)),
-    classLinks: [...classLinks, ...state.classLinks.filter(({ sourceId }) => !named.has(sourceId))],
+    classLinks: [
+      ...classLinks,
+      ...state.classLinks.filter(({ sourceId, classId }) => !named.has(sourceId) && !linkedClasses.has(classId)),
+    ],
   };
 }
 
