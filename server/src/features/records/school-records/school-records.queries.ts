@@ -69,12 +69,12 @@ export const findPlannedRun = (db: SchoolDb, now: Date) =>
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-/** The first run of OneRoster that was applied after this time, and not undone. */
+/** The first run of OneRoster that was applied at this time or later, and not undone. */
 export const findRunAppliedSince = (db: SchoolDb, time: Date) =>
   oneRosterRuns(db)
     .select(['id', 'counts'])
     .where('state', '=', 'applied')
-    .where('closed_at', '>', time)
+    .where('closed_at', '>=', time)
     .orderBy('closed_at')
     .orderBy('id')
     .executeTakeFirst();
