@@ -52,6 +52,7 @@ const yearEndRecords = z
       questions: number,
       /** Staff who can be invited. */
       staff: number,
+      /** Empty when most classes stay: these are the records of the current year. */
       classes: z.array(proposal),
     }),
     /** The first records that were applied since the year end. */

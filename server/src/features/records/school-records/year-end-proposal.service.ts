@@ -16,7 +16,8 @@ interface Destination {
 
 /**
  * What a year end can do with each class, so that the records have the fewest pupils left to move. A name is proposed
- * once, to the class from which most pupils go there. Classes of which the records know less than half are left out.
+ * once, to the class from which most pupils go there. Classes of which the records know less than half are left out, and
+ * records in which most classes stay are those of the current year: they propose nothing.
  */
 export function proposeYearEnd(state: SchoolState, planned: PlannedChanges): Proposal[] {
   const goals = readGoals(state, planned);
@@ -36,13 +37,14 @@ export function proposeYearEnd(state: SchoolState, planned: PlannedChanges): Pro
     const key = classKey(goal.name);
     if (goal.pupils > (owners.get(key)?.pupils ?? 0)) owners.set(key, { id, pupils: goal.pupils });
   }
-  return classes.map(({ id, name, goal }): Proposal => {
+  const proposals = classes.map(({ id, name, goal }): Proposal => {
     const proposal = { group_id: id, name: goal?.name ?? null, pupils: goal?.pupils ?? 0 };
     if (!goal) return { ...proposal, step: 'splits' };
     if (goal.name === null) return { ...proposal, step: 'leaves' };
     if (owners.get(classKey(goal.name))?.id !== id) return { ...proposal, step: 'joins' };
     return { ...proposal, step: goal.name === name ? 'stays' : 'moves_up' };
   });
+  return proposals.filter(({ step }) => step === 'stays').length * 2 > proposals.length ? [] : proposals;
 }
 
 /** Where each pupil goes whom the records know: the name of a class, or null for a leaver. */

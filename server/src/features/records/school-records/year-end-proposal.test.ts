@@ -149,6 +149,18 @@ test('nothing is proposed for a class of which the records know less than half',
   expect(propose(classes, { k: '4W' })).toEqual([]);
 });
 
+test('records in which most classes stay propose nothing, because they are those of the current year', () => {
+  const classes = (last: Goal) => [
+    { id: 1, name: '3W', goals: repeat(2, 'a') },
+    { id: 2, name: '4W', goals: repeat(2, 'b') },
+    { id: 3, name: '5W', goals: [last] },
+    { id: 4, name: '6W', goals: [null] },
+  ];
+  const names = { a: '3W', b: '4W', c: '5W' };
+  expect(propose(classes('c'), names)).toEqual([]);
+  expect(propose(classes('b'), names).map(([, step]) => step)).toEqual(['stays', 'stays', 'joins', 'leaves']);
+});
+
 test('a pupil with several classes, or with a class that was changed here, counts for none', () => {
   const { state, records } = build([{ id: 1, name: '3W', goals: ['a b', 'a', 'a', 'a'] }], { a: '4A', b: '4B' });
   const moved = state.links.map((link) => (link.sourceId === 'p2' ? { ...link, classId: 9 } : link));
