@@ -106,13 +106,15 @@ const linksTo = (path: string) =>
   screen.queryAllByRole('link').flatMap((link) => (link.getAttribute('href') === path ? [link.textContent] : []));
 
 it('the year end is filled in from planned school records, and says so at each class', async () => {
-  openPage({ records: PLANNED, pupils: 2 });
+  const { choose } = openPage({ records: PLANNED, pupils: 2 });
   expect((await newName()).value).toBe('4W');
   screen.getByText('Your school records have the classes of next year');
   screen.getByText(/84 pupils recognised, 28 join, 29 leave, 3 questions\./);
   screen.getByText('From the school records: 1 of 2 pupils goes to 4W.');
   expect(linksTo('/school/records/9')).toEqual(['Show the records']);
   expect(linksTo('/school/records')).toEqual([]);
+  await choose('Leaves');
+  expect(screen.queryByText(/other pupil/)).toBeNull();
 });
 
 it.each([
