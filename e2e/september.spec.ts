@@ -64,7 +64,7 @@ test('September is one plan: the year end opens with the records, they add joine
   await page.getByRole('button', { name: 'Apply the year-end changes' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Apply the year-end changes' }).click();
 
-  await expect(page.getByText('In the school records: 2 join, 1 change of class.')).toBeVisible();
+  await expect(page.getByText('Still to come from the school records: 2 join, 1 change of class.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Choose whom to invite' })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('link', { name: 'Review' }).click();

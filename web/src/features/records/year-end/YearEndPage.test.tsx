@@ -125,7 +125,7 @@ it.each([
   async (_case, records) => {
     openPage({ records });
     expect((await newName()).value).toBe('4 Badgers');
-    screen.getByText(/that has next year’s classes fills in this page/);
+    screen.getByText(/has next year’s classes, upload its file under/);
     expect(linksTo('/school/records')).toEqual(['School records']);
     expect(screen.queryByText(/From the school records/)).toBeNull();
   },
@@ -144,7 +144,7 @@ it('pupils who do not leave by the records are pointed out while their class lea
 it('after a year end the next steps are what planned records would still change, and staff to invite', async () => {
   openPage({ yearEnd: APPLIED, records: { ...PLANNED, leavers: 0, classes: [] } });
   await screen.findByRole('heading', { name: 'Next steps' });
-  screen.getByText('In the school records: 28 join, 2 changes of class, 3 questions.');
+  screen.getByText('Still to come from the school records: 28 join, 2 changes of class, 3 questions.');
   screen.getByText('2 colleagues are in the records and not here.');
   expect(linksTo('/school/records/9')).toEqual(['Review', 'Choose whom to invite']);
 });

@@ -4,6 +4,7 @@ import { count } from '../../../../shared/format.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { changesInWords } from '../../runs/runs.public.ts';
 import { remainingInWords } from '../model/records-text.ts';
+import css from '../YearEndPage.module.css';
 
 interface Step {
   text: string;
@@ -17,7 +18,7 @@ export function NextSteps({ records }: { records: YearEndRecords }) {
   return (
     <section className="above-2xl" aria-labelledby="next-steps">
       <h2 id="next-steps">Next steps</h2>
-      <ul className="stack-s">
+      <ul className={`stack-s ${css.steps}`}>
         {steps.map(({ text, action }) => (
           <li key={action} className="box row spread">
             <span>{text}</span>
@@ -36,7 +37,7 @@ function listSteps(records: YearEndRecords): Step[] {
     const { counts } = records;
     const joiners = count(counts.joiners, 'joiner');
     const applied = {
-      text: `The school records have been applied: ${changesInWords(counts, 'oneroster')}. You can undo them by themselves.`,
+      text: `The school records have been applied: ${changesInWords(counts, 'oneroster')}. You can undo them on their own.`,
       action: 'Show the records',
     };
     if (counts.joiners === 0) return [applied];
@@ -47,7 +48,7 @@ function listSteps(records: YearEndRecords): Step[] {
   }
   const remaining = remainingInWords(records);
   const steps: Step[] = [];
-  if (remaining) steps.push({ text: `In the school records: ${remaining}.`, action: 'Review' });
+  if (remaining) steps.push({ text: `Still to come from the school records: ${remaining}.`, action: 'Review' });
   if (records.staff > 0)
     steps.push({
       text: `${count(records.staff, 'colleague is', 'colleagues are')} in the records and not here.`,

@@ -10,8 +10,8 @@ export function RecordsNotice({ records }: { records: YearEndRecords | null }) {
   if (records?.state !== 'planned' || records.classes.length === 0)
     return (
       <p className="measure">
-        A file of your management information system that has next year’s classes fills in this page. Upload it first
-        under <Link to={paths.schoolRecords()}>School records</Link>.
+        If your management information system has next year’s classes, upload its file under{' '}
+        <Link to={paths.schoolRecords()}>School records</Link> first: it fills in this page.
       </p>
     );
   return (
