@@ -190,7 +190,7 @@ function applyYearEnd(state: SchoolState, records: SchoolRecords): SchoolState {
   };
 }
 
-/** Year 4 to 6, of whom one pupil of Year 4 repeats the year with the joiners, and one changes class. */
+/** Year 4 to 6: one pupil of Year 4 and one of Year 5 repeat the year. */
 const yearsWith = (ids: readonly [string, string, string], before: readonly string[]) => {
   const [k4, k5, k6] = ids;
   return build(

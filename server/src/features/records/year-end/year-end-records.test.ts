@@ -243,11 +243,11 @@ test('undoing a year end leaves a class that the records renamed since, and undo
 test('only an admin sees the records of a year end, and only those of the school that are neither undone nor older', async () => {
   const otherSchool = await app.build.school({ maxPupils: 40 });
   await planRecords(nextYear());
-  const asked = await app.call(yearEndCalls.getYearEnd, {
+  const ofOtherSchool = await app.call(yearEndCalls.getYearEnd, {
     params: { id: otherSchool.id },
     token: otherSchool.admin.token,
   });
-  expect(asked.reply).toEqual({ year_end: null, records: null });
+  expect(ofOtherSchool.reply).toEqual({ year_end: null, records: null });
   expect((await app.call(yearEndCalls.getYearEnd, { ...at(), token: school.teacher.token })).status).toBe(403);
   expect((await app.call(yearEndCalls.getYearEnd, { ...at(), token: otherSchool.admin.token })).status).toBe(404);
   await applyProposal();

@@ -44,14 +44,14 @@ interface Situation {
 function openPage({ yearEnd: initial = null, records = null, pupils = 0 }: Situation = {}) {
   signIn(makeUser());
   let yearEnd = initial;
-  const readers = Array.from({ length: pupils }, (_, index) => ({
+  const members = Array.from({ length: pupils }, (_, index) => ({
     id: index + 1,
     name: `Ada ${index + 1}`,
     group: { id: 4, name: '3 Badgers' },
   }));
   fakeApi({
     'GET /v1/enterprises/7?include=readers': () => ({
-      enterprise: { ...makeSchool({ groups: [CLASS] as unknown as School['groups'] }), readers },
+      enterprise: { ...makeSchool({ groups: [CLASS] as unknown as School['groups'] }), readers: members },
     }),
     'GET /v1/enterprises/7/year-end': () => ({ year_end: yearEnd, records }),
     'POST /v1/enterprises/7/year-end': () => {

@@ -24,7 +24,7 @@ export function buildInitialPlan(
   proposals: readonly Proposal[] = [],
 ): ClassPlan {
   const teacher = manager_id === null ? '' : String(manager_id);
-  const proposal = proposals.find(({ group_id }) => group_id === id);
+  const proposal = proposals.find(({ group_id: classId }) => classId === id);
   if (proposal?.step === 'leaves' || proposal?.step === 'stays') return { step: proposal.step, name, teacher };
   if (proposal?.step === 'moves_up') return { step: 'moves_up', name: proposal.name ?? name, teacher };
   // The records know pupils of a class with a proposal, and they are not leaving.
