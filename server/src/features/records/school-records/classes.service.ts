@@ -81,22 +81,22 @@ export function planClasses(records: SchoolRecords, state: SchoolState, result: 
 
 /**
  * The links whose class is still the one that the source means. At a year end names pass from class to class: a class
- * that was renamed here to the name of another class of the source, or whose former name another class has now, is
+ * that was renamed here to the name of another class of the source, or whose former name has passed to another class, is
  * found by its name instead.
  */
 function findCurrentLinks(records: SchoolRecords, state: SchoolState): readonly ClassLink[] {
-  const keys = new Map(
+  const keysHere = new Map(state.classes.map(({ id, name }) => [id, classKey(name)]));
+  const keysThere = new Map(
     [...state.classLinks, ...records.classes].map(({ sourceId, name }) => [sourceId, classKey(name)]),
   );
-  const keysHere = new Map(state.classes.map(({ id, name }) => [id, classKey(name)]));
-  const namesThere = new Set(keys.values());
-  const namesHere = new Set(keysHere.values());
-  return state.classLinks.filter(({ sourceId, classId, name }) => {
-    const here = keysHere.get(classId);
-    const there = keys.get(sourceId);
-    if (here === undefined || there === undefined || here === classKey(name)) return true;
-    return !namesThere.has(here) && !namesHere.has(there);
-  });
+  const namesThere = new Set(keysThere.values());
+  const hasItsName = ({ classId, name }: ClassLink) => keysHere.get(classId) === classKey(name);
+  const unchanged = new Set(state.classLinks.filter(hasItsName).map(({ classId }) => classId));
+  const passedOn = new Set(state.classes.flatMap(({ id, name }) => (unchanged.has(id) ? [] : [classKey(name)])));
+  return state.classLinks.filter(
+    (link) =>
+      hasItsName(link) || !(namesThere.has(keysHere.get(link.classId) ?? '') || passedOn.has(classKey(link.name))),
+  );
 }
 
 /** A class whose new name another class has or gets too; undefined without one. */
