@@ -90,13 +90,7 @@ export function sameChildFinder(records: SchoolRecords, state: SchoolState) {
     const [only] = exact;
     const isOnlyName = byName.get(key)?.length === 1 && rowsByName.get(key)?.length === 1;
     const isSure = only !== undefined && exact.length === 1 && (only === pupilOfUpn || isOnlyName);
-    if (
-      !isElsewhere &&
-      isSure &&
-      !only.isArchived &&
-      !taken.has(only.id) &&
-      isYearPlausible(row.yearGroup, only.yearGroup)
-    ) {
+    if (!isElsewhere && isSure && !only.isArchived && !taken.has(only.id) && isYearPlausible(row.yearGroup, only.yearGroup)) {
       taken.add(only.id);
       return { isElsewhere, recognised: only, candidates: [] };
     }
