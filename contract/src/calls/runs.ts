@@ -26,6 +26,17 @@ export const SKIP_REASONS = [
 const person = z.strictObject({ id, name: z.string() }).nullable();
 const number = z.number().int();
 
+/** What a run changed. */
+export const runCounts = z.strictObject({
+  joiners: number,
+  returners: number,
+  movers: number,
+  names: number,
+  year_groups: number,
+  leavers: number,
+  classes: number,
+});
+
 export const run = z
   .strictObject({
     id,
@@ -44,17 +55,7 @@ export const run = z
     /** Applied by a nightly check, because the school allows it. */
     is_automatic: z.boolean(),
     /** What was changed; null before. */
-    counts: z
-      .strictObject({
-        joiners: number,
-        returners: number,
-        movers: number,
-        names: number,
-        year_groups: number,
-        leavers: number,
-        classes: number,
-      })
-      .nullable(),
+    counts: runCounts.nullable(),
     /** The deadline for undoing it; null when it cannot be undone. */
     undo_until: timestamp.nullable(),
   })

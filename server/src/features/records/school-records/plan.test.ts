@@ -80,12 +80,16 @@ function apply(state: SchoolState, from: SchoolRecords, answers: PlanAnswers, le
   const kept = state.links.filter(({ pupilId }) => !linked.has(pupilId));
   const classLinks = planned.classLinks.map(({ target, ...values }) => ({ ...values, classId: idOf(target) }));
   const named = new Set(classLinks.map(({ sourceId }) => sourceId));
+  const linkedClasses = new Set(classLinks.map(({ classId }) => classId));
   return {
     ...state,
     pupils: [...pupils.values()],
     classes: [...state.classes.map(({ id, name }) => ({ id, name: names.get(id) ?? name })), ...created.values()],
     links: [...links, ...kept].map((known) => (leavers.includes(known.pupilId) ? { ...known, hasLeft: true } : known)),
-    classLinks: [...classLinks, ...state.classLinks.filter(({ sourceId }) => !named.has(sourceId))],
+    classLinks: [
+      ...classLinks,
+      ...state.classLinks.filter(({ sourceId, classId }) => !named.has(sourceId) && !linkedClasses.has(classId)),
+    ],
   };
 }
 
@@ -137,12 +141,14 @@ const histories = fc.record({
   files: fc.array(fc.record({ file: anyRecords, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
   renamed: fc.nat(4),
   moved: fc.nat(4),
+  className: fc.constantFrom(null, 'Wrens', 'Owls', 'Larks', 'Robins'),
 });
 function live({
   typed,
   files,
   renamed,
   moved,
+  className,
 }: typeof histories extends fc.Arbitrary<infer T> ? T : never): SchoolState {
   let state: SchoolState = {
     ...EMPTY,
@@ -152,8 +158,10 @@ function live({
     const answers = answersTo(file, state, isSame);
     const { leavers } = planChanges(file, state, NO_ANSWERS).plan;
     state = apply(state, file, answers, approves ? leavers.map(({ pupil }) => pupil ?? 0) : []);
+    const isFree = state.classes.every(({ name }) => name !== className);
     state = {
       ...state,
+      classes: state.classes.map(({ id, name }, index) => ({ id, name: (index === 0 && isFree && className) || name })),
       pupils: state.pupils.map((pupil) => ({
         ...pupil,
         name: pupil.id === renamed ? 'Edited Here' : pupil.name,

@@ -55,7 +55,7 @@ export function PlanPart<Row>({
       {isFolded ? (
         <details>
           <summary>Show {rows.length === 1 ? 'this pupil' : 'them'}</summary>
-          {list}
+          <div className="above-s">{list}</div>
         </details>
       ) : (
         list
