@@ -5,13 +5,14 @@ import type { StagedPupil } from '../../../database/column-types.ts';
 import type { PupilLink } from '../runs/runs.public.ts';
 import { type PlannedClasses, planClasses } from './classes.service.ts';
 import { sameChildFinder } from './same-child.service.ts';
-import type {
-  ClassTarget,
-  PlannedLink,
-  PlannedChanges,
-  SchoolRecords,
-  PlanAnswers,
-  SchoolState,
+import {
+  type ClassTarget,
+  NO_ANSWERS,
+  type PlannedLink,
+  type PlannedChanges,
+  type SchoolRecords,
+  type PlanAnswers,
+  type SchoolState,
 } from './state.service.ts';
 
 /** A plan is on hold from this many leavers, and a larger share of the source's pupils than this. */
@@ -70,7 +71,8 @@ function planPupils(
   const { plan } = result;
   const pupils = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const links = new Map(state.links.map((link) => [link.sourceId, link]));
-  const findSameChild = sameChildFinder(records, state, (row) => chooseClass(row, null, answers, classes));
+  // Without the answers, so that the admin’s choice of a class does not change who is recognised.
+  const findSameChild = sameChildFinder(records, state, (row) => chooseClass(row, null, NO_ANSWERS, classes));
   for (const row of records.pupils) {
     if (row.isGone) continue;
     const parsed = row.name === null ? undefined : pupilName.safeParse(row.name);
@@ -214,7 +216,7 @@ interface ClassChoice {
   options?: { source_id: string; name: string }[];
 }
 
-/** A pupil's class: the one homeroom, else the only class, else the admin's choice. Without a class the pupil stays. */
+/** A pupil's class: the one homeroom, else the only class, else the admin’s choice. Without a class the pupil stays. */
 function chooseClass(
   row: StagedPupil,
   current: number | null,

@@ -181,6 +181,21 @@ test('two records of one pupil, by the UPN and by the name or both by the UPN, a
     ).toMatchObject({ recognised: [], joiners: [], questions });
 });
 
+test('the class that an admin chooses for a pupil does not change who is recognised', () => {
+  const school = schoolOf([pupil(1, 'Ada Bell')], { links: [link('old', 1, 'Ada Bell', { upn: 'u' })] });
+  const rows = [
+    row('by-upn', 'Ivy Lane', { upn: 'u', classIds: ['owls'] }),
+    row('by-name', 'Ada Bell', { classIds: ['wrens', 'owls'] }),
+  ];
+  const classes = new Map([['by-name', 'wrens']]);
+  const { plan } = planChanges(fileOf(rows, false), school, { ...NO_ANSWERS, classes });
+  expect(plan).toMatchObject({
+    recognised: [{ source_id: 'by-upn' }],
+    joiners: [{ source_id: 'by-name' }],
+    questions: [],
+  });
+});
+
 test('a pupil of another source is neither recognised nor asked about', () => {
   const school = schoolOf([pupil(1, 'Ada Bell')], { otherLinks: [link('theirs', 1, 'Ada Bell')] });
   expect(planOf(fileOf([row('new', 'Ada Bell')]), school)).toMatchObject({
