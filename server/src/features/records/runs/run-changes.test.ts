@@ -135,19 +135,19 @@ describe('what a run changed', () => {
 
   test('a run lists a pupil as recognised when only their link to school records is new, and else by their changes', async () => {
     const [, zoe] = school.ownClass.pupils;
-    const className = school.ownClass.name;
+    const otters = { id: await app.build.newClass(school, 'Otters', school.teacher.id), name: 'Otters' };
     const runId = await applyFile({
       pupils: [
         { id: 'a', given: 'Ada', family: 'Baker', classes: ['k1'], grade: '' },
         { id: 'z', given: 'Zoë', family: 'Łukasik', classes: ['k2'], grade: '' },
       ],
       classes: [
-        { id: 'k1', title: className },
-        { id: 'k2', title: school.otherClass.name },
+        { id: 'k1', title: school.ownClass.name },
+        { id: 'k2', title: otters.name },
       ],
     });
-    const toClass = ({ id, name }: BuiltSchool['ownClass']) => ({ id, name });
-    const moved = { from: toClass(school.ownClass), to: toClass(school.otherClass) };
+    const { id, name } = school.ownClass;
+    const moved = { from: { id, name }, to: otters };
     expect(await changesOf(runId)).toEqual({
       ...NOTHING,
       recognised: [{ id: adaId, name: 'Ada Baker', is_archived: false }],
