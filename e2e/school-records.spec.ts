@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type BundleContent, bundleFiles, oneRosterBundle, transferFile } from '../server/src/testing/oneroster.ts';
 import { zip } from '../server/src/testing/zip.ts';
-import { expect, expectAccessibleInBothSchemes, test } from './portal.ts';
+import { callApi, expect, expectAccessibleInBothSchemes, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const upload = (page: Page, name: string, content: Buffer | string) =>
@@ -36,6 +36,10 @@ test('a bundle fills an empty school, a leaver waits for a tick and a confirmati
   await expect(logins).toContainText('6 joiners and 1 new or renamed class');
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(
+    page.getByRole('region', { name: 'Joined (6)' }).getByRole('link', { name: 'Wren Quaglino' }),
+  ).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
 
   await page.goto('/school/records');
   await upload(page, 'bundle.zip', oneRosterBundle(file('Dilys')));
@@ -99,4 +103,71 @@ test('a file with pupils of two schools is read for the chosen one, and a joiner
   await upload(page, 'two-schools.zip', twoSchools);
   await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
   await expect(page.getByRole('checkbox', { name: 'Tilly Quaglino' })).toBeChecked();
+});
+
+test('the first file of a school of 90 pupils recognises them, lists who moves, asks one question and takes six clicks', async ({
+  logIn,
+  portal,
+}) => {
+  const { admin, id, token } = await buildSchool(portal);
+  await portal.edit(`update subscriptions set max_readers = 200 where school_id = ${id}`);
+  const first = ['Ada', 'Ben', 'Cleo', 'Dev', 'Ella', 'Finn', 'Gwen', 'Hari', 'Isla', 'Jude'];
+  const last = ['Abbey', 'Birch', 'Coyle', 'Dunn', 'Ellis', 'Frost', 'Gill', 'Hart', 'Irwin'];
+  const classOf = (index: number) => ({ id: `k${index % 3}`, title: `Year ${(index % 3) + 3} Herons` });
+  const pupils = first.flatMap((given, row) =>
+    last.map((family, column) => ({ id: `${given}-${family}`, given, family, school: classOf(row + column) })),
+  );
+  const [moved, charlie, ...others] = pupils;
+  if (!moved || !charlie) throw new Error('There are no pupils.');
+  const here = [moved, { ...charlie, given: 'Charlie' }, ...others];
+  const readers = here.map(({ given, family, school }) => ({ name: `${given} ${family}`, class: school.title }));
+  await callApi(portal, 'POST', `/enterprises/${id}/readers`, { readers }, token);
+  const there = [
+    ...others,
+    { ...moved, school: classOf(1) },
+    { ...charlie, given: 'Charles' },
+    ...['Kit', 'Lena', 'Milo'].map((given) => ({ id: given, given, family: 'Jarvis', school: classOf(0) })),
+  ];
+  const bundle = oneRosterBundle({
+    pupils: there.map(({ school, ...pupil }) => ({ ...pupil, classes: [school.id], grade: '' })),
+    classes: [0, 1, 2].map(classOf),
+  });
+
+  const page = await logIn(admin, '/school');
+  let clicks = 0;
+  const click = async (name: string, role: 'link' | 'button' | 'checkbox') => {
+    await page.getByRole(role, { name }).click();
+    clicks += 1;
+  };
+  await click('School records', 'link');
+  await upload(page, 'bundle.zip', bundle);
+  // The field, and the file in the browser's dialog.
+  clicks += 2;
+  await expect(page.getByRole('heading', { name: 'Recognised (89)' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The same pupil? (1)' })).toBeVisible();
+  const movers = page.getByRole('region', { name: 'Changes of class (1)' });
+  await expect(movers).toContainText('Ada Abbey from Year 3 Herons to Year 4 Herons');
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('combobox', { name: 'Charles Birch' }).selectOption({ index: 1 });
+  clicks += 1;
+  // Three joiners, a change of class, and Charlie is called Charles.
+  await expect(page.getByText('5 changes to make').first()).toBeVisible();
+  await click('Apply', 'button');
+  const logins = page.getByRole('dialog', { name: 'New logins' });
+  await expect(logins).toContainText('3 joiners, 1 change of class and 1 change of name.');
+  expect(clicks).toBeLessThanOrEqual(6);
+  await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
+  await logins.getByRole('button', { name: 'Close', exact: true }).click();
+
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo the changes' }).click();
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
+  const { meta } = await callApi<{ meta: { total_filtered: number } }>(
+    portal,
+    'GET',
+    `/enterprises/${id}/readers?search=Charlie%20Birch`,
+    undefined,
+    token,
+  );
+  expect(meta.total_filtered).toBe(1);
 });

@@ -49,6 +49,17 @@ test('a teacher undoes a list from the note after adding it, and an admin anothe
   await expectAccessibleInBothSchemes(asAdmin);
   await lists.getByRole('link', { name: 'List “Year 3.csv”' }).click();
   await expect(asAdmin.getByText('2 new pupils and 1 new class.', { exact: false })).toBeVisible();
+  await expect(
+    asAdmin.getByRole('region', { name: 'Joined (2)' }).getByRole('link', { name: 'Olu Reed' }),
+  ).toBeVisible();
+  await expectAccessibleInBothSchemes(asAdmin);
+  await asAdmin.getByRole('link', { name: 'Login cards and tags for these 2 pupils' }).click();
+  await expect(asAdmin.getByText('Added by List “Year 3.csv” on', { exact: false })).toBeVisible();
+  const pupils = asAdmin.getByRole('table', { name: 'Pupils' });
+  for (const name of ['Olu Reed', 'Wren Lane']) await expect(pupils.getByRole('link', { name })).toBeVisible();
+  await expect(pupils.getByRole('link', { name: 'Dilys Quaglino' })).toHaveCount(0);
+  await expectAccessibleInBothSchemes(asAdmin);
+  await asAdmin.getByRole('link', { name: 'List “Year 3.csv”' }).click();
   await asAdmin.getByRole('button', { name: 'Undo', exact: true }).click();
   for (const text of ['2 pupils go to the archive', '1 new class is deleted'])
     await expect(asAdmin.getByRole('dialog').getByText(text)).toBeVisible();

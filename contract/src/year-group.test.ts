@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  findYearGroupChange,
   formatYearGroup,
   isLastPrimaryYear,
-  isSameYearGroup,
   moveUpTo,
   nextYearGroup,
   parseYearGroup,
@@ -139,11 +139,17 @@ test('a year end shows the coming year group at once, and neither it nor its und
       const moved = moveUpTo(before, since);
       for (const day of [since, '2027-07-01', '2029-01-01'])
         expect(yearGroupOn(moved, day)).toBe(yearGroupOn(before, day));
-      expect(isSameYearGroup(before, moved, since)).toBe(true);
+      expect(findYearGroupChange(before, moved, since)).toBeUndefined();
     }),
   );
   const year3 = { code: '3', since: '2025-09-01' } as const;
   expect(yearGroupOn(moveUpTo(year3, since), '2026-07-10')).toBe('4');
-  expect(isSameYearGroup(year3, moveUpTo(year3, since), '2026-07-10')).toBe(false);
-  expect(isSameYearGroup(null, year3, since)).toBe(false);
+});
+
+test('two recorded year groups differ on the day, or only from the September of the later one', () => {
+  const year3 = { code: '3', since: '2025-09-01' } as const;
+  const inJuly = '2026-07-10';
+  expect(findYearGroupChange(year3, moveUpTo(year3, '2026-09-01'), inJuly)).toEqual({ from: '3', to: '4' });
+  expect(findYearGroupChange(year3, { code: '3', since: '2026-09-01' }, inJuly)).toEqual({ from: '4', to: '3' });
+  expect(findYearGroupChange(null, year3, inJuly)).toEqual({ from: null, to: '3' });
 });

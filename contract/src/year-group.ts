@@ -168,14 +168,16 @@ export function moveUpTo(recorded: RecordedYearGroup, since: string): RecordedYe
   return code === null || recorded.since >= since ? recorded : { code, since };
 }
 
-/** Whether two recorded year groups mean the same on a day (YYYY-MM-DD) and after it. */
-export function isSameYearGroup(
+/** How two recorded year groups differ on a day (YYYY-MM-DD), or else after it; undefined if they mean the same. */
+export function findYearGroupChange(
   former: RecordedYearGroup | null,
   current: RecordedYearGroup | null,
   day: string,
-): boolean {
+): { from: YearGroup | null; to: YearGroup | null } | undefined {
   const later = [former?.since ?? day, current?.since ?? day, day].toSorted().at(-1) ?? day;
-  return [day, later].every((date) => yearGroupOn(former, date) === yearGroupOn(current, date));
+  return [day, later]
+    .map((date) => ({ from: yearGroupOn(former, date), to: yearGroupOn(current, date) }))
+    .find(({ from, to }) => from !== to);
 }
 
 /** Finds a year group in the name of a class: its text, and its number (Reception is 0, Nursery -1). */

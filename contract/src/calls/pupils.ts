@@ -100,6 +100,8 @@ export const pupilFilters = {
     .register(documentedAs, { type: 'integer', minimum: 1, maximum: 6 }),
   /** Only pupils with this tag whose tags the caller may see. */
   tag: idInPath.optional(),
+  /** Only pupils whom this run added, if the caller may see the run, for the 30 days in which it can be undone. */
+  run: idInPath.optional(),
 } as const;
 
 /** Without `year_group` it does not change; null removes it. */
@@ -112,7 +114,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'A page of the pupils that the caller can see',
     description:
-      'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`) and by tag (`tag=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
+      'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), by tag (`tag=5`) and by the list or the school records that added them (`run=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
     permission: 'view_school',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     views: { what: 'page', screen: 'pupils' },

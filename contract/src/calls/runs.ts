@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, pagedMeta, paging, timestamp } from '../fields.ts';
+import { yearGroup } from './pupils.ts';
 
 /** What changes many pupils at once: school records (OneRoster, a Common or an Admissions Transfer File), a list of pupils, a year end. */
 export const RUN_KINDS = ['oneroster', 'ctf', 'atf', 'list', 'year_end'] as const;
@@ -25,6 +26,17 @@ export const SKIP_REASONS = [
 const person = z.strictObject({ id, name: z.string() }).nullable();
 const number = z.number().int();
 
+/** What a run changed. */
+export const runCounts = z.strictObject({
+  joiners: number,
+  returners: number,
+  movers: number,
+  names: number,
+  year_groups: number,
+  leavers: number,
+  classes: number,
+});
+
 export const run = z
   .strictObject({
     id,
@@ -43,17 +55,7 @@ export const run = z
     /** Applied by a nightly check, because the school allows it. */
     is_automatic: z.boolean(),
     /** What was changed; null before. */
-    counts: z
-      .strictObject({
-        joiners: number,
-        returners: number,
-        movers: number,
-        names: number,
-        year_groups: number,
-        leavers: number,
-        classes: number,
-      })
-      .nullable(),
+    counts: runCounts.nullable(),
     /** The deadline for undoing it; null when it cannot be undone. */
     undo_until: timestamp.nullable(),
   })
@@ -83,6 +85,33 @@ const undoPlan = z
   .meta({ id: 'UndoPlan' });
 export type UndoPlan = z.infer<typeof undoPlan>;
 
+/** A pupil with their current name. */
+const changedPupil = z.strictObject({ id, name: z.string(), is_archived: z.boolean() });
+
+/** A class by its current name, or by its last known one; null for a class that has been deleted and left no name. */
+const runClass = z.strictObject({ id, name: z.string().nullable() });
+
+/** A class of a pupil; null for none. */
+const ofPupil = runClass.nullable();
+
+/** What a run changed. A pupil may be in several parts. Erased pupils are in none. */
+const runChanges = z
+  .strictObject({
+    /** Pupils who are new, came back from the archive, or went to it. `class`: their class afterwards, of leavers before. */
+    joiners: z.array(changedPupil.extend({ class: ofPupil })),
+    returners: z.array(changedPupil.extend({ class: ofPupil })),
+    leavers: z.array(changedPupil.extend({ class: ofPupil })),
+    movers: z.array(changedPupil.extend({ from: ofPupil, to: ofPupil })),
+    names: z.array(changedPupil.extend({ from: z.string(), to: z.string() })),
+    year_groups: z.array(changedPupil.extend({ from: yearGroup.nullable(), to: yearGroup.nullable() })),
+    /** Pupils who are now known by their ID in the school records, and have no other change. */
+    recognised: z.array(changedPupil),
+    /** Names of classes: `from` is null for a new class, `to` for a deleted one. */
+    classes: z.array(z.strictObject({ id, from: z.string().nullable(), to: z.string().nullable() })),
+  })
+  .meta({ id: 'RunChanges' });
+export type RunChanges = z.infer<typeof runChanges>;
+
 const runIds = ids('id', 'runId');
 
 export const runCalls = defineCalls({
@@ -102,11 +131,13 @@ export const runCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/runs/{runId}',
     tag: 'Undo',
-    summary: 'A run, and what undoing it would do now',
+    summary: 'A run, what it changed, and what undoing it would do now',
     permission: 'manage_pupils',
     params: runIds,
     reply: z.strictObject({
       run,
+      /** What it changed; null when it cannot be undone, because then it is no longer stored. */
+      changes: runChanges.nullable(),
       /** Null when it cannot be undone. */
       undo: undoPlan.nullable(),
     }),

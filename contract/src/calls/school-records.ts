@@ -53,6 +53,11 @@ const schoolRecordsPlan = z
         there: z.string().nullable(),
       }),
     ),
+    /**
+     * New IDs of pupils who are in the school: by a name that the school and the records have once, or by the UPN. `class`:
+     * their class here. A merge with null makes one a joiner.
+     */
+    recognised: z.array(schoolRecordsRow),
     /** New IDs of pupils who may be in the school already. Nothing happens to them without an answer. */
     questions: z.array(
       schoolRecordsRow.extend({
@@ -101,7 +106,7 @@ const answers = z.object({
   version: text('Send the version of the plan.').max(64, 'This is not a version of the plan.'),
   /** The pupils of `leavers` to archive. */
   leavers: z.array(id).max(IMPORT_ROWS, tooMany).default([]),
-  /** Answers to `questions`: the same child as this pupil, or a new one (null). */
+  /** Answers to `questions` and `recognised`: the same child as this pupil, or a new one (null). */
   merges: z
     .array(z.object({ source_id: sourceId, pupil: id.nullable() }))
     .max(IMPORT_ROWS, tooMany)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { className, id, ids, timestamp } from '../fields.ts';
+import { runCounts } from './runs.ts';
 
 /** A year end that can be undone. */
 const yearEnd = z
@@ -19,6 +20,46 @@ const yearEnd = z
   })
   .meta({ id: 'YearEnd' });
 export type YearEnd = z.infer<typeof yearEnd>;
+
+const number = z.number().int();
+
+/** What the school records propose for a class. Classes of which they know less than half are left out. */
+const proposal = z.strictObject({
+  group_id: id,
+  /**
+   * `joins`: its pupils go to a class that another one becomes. `splits`: they go to several classes. For both, the
+   * school records move each pupil.
+   */
+  step: z.enum(['moves_up', 'stays', 'leaves', 'joins', 'splits']),
+  /** The class to which most of its pupils go; null for `leaves` and `splits`. */
+  name: z.string().nullable(),
+  /** The pupils of the class who go there or leave; 0 for `splits`. */
+  pupils: number,
+});
+
+/** What the OneRoster file or connection of the school has for a year end. */
+const yearEndRecords = z
+  .discriminatedUnion('state', [
+    z.strictObject({
+      state: z.literal('planned'),
+      run_id: id,
+      /** The pupils of the school who are in the records, and what applying them would change now. */
+      recognised: number,
+      joiners: number,
+      returners: number,
+      movers: number,
+      leavers: number,
+      questions: number,
+      /** Staff who can be invited. */
+      staff: number,
+      /** Empty when most classes stay: these are the records of the current year. */
+      classes: z.array(proposal),
+    }),
+    /** The first records that were applied since the year end. */
+    z.strictObject({ state: z.literal('applied'), run_id: id, counts: runCounts }),
+  ])
+  .meta({ id: 'YearEndRecords' });
+export type YearEndRecords = z.infer<typeof yearEndRecords>;
 
 const name = { from: z.string().max(100) } as const;
 
@@ -45,11 +86,12 @@ export const yearEndCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/year-end',
     tag: 'Classes',
-    summary: 'The year end that can still be undone',
-    description: 'Null if there was none in the last 30 days.',
+    summary: 'The year end that can still be undone, and what the school records have for one',
+    description:
+      '`year_end` is null if there was none in the last 30 days. `records` is the planned run of OneRoster with a proposal for each class, or the run that was applied since the year end, or null.',
     permission: 'delete_pupil',
     params: ids('id'),
-    reply: z.strictObject({ year_end: yearEnd.nullable() }),
+    reply: z.strictObject({ year_end: yearEnd.nullable(), records: yearEndRecords.nullable() }),
   },
 
   applyYearEnd: {

@@ -9,8 +9,8 @@ import { importCatalogue } from '../features/books/catalogue/catalogue.public.ts
 const USAGE = `Usage:
   npm run catalogue -- import FILE   imports a list of books (CSV or XLSX) into the library of every school
 
-The first line names the columns: title, description, level, collection, tags, pages, cover, preview. Separate tags with
-commas; cover (an image) and preview (a PDF) are names of files in the folder of the list. If a row is invalid, nothing
+One of the first five rows names the columns: title, description, level, collection, tags, pages, cover, preview.
+Separate tags with commas; cover (an image) and preview (a PDF) are names of files in the folder of the list. If a row is invalid, nothing
 is imported. Collection and title identify a book, so importing the same list again changes nothing.`;
 
 /** Errors beyond this number are counted, not listed. */

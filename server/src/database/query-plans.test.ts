@@ -73,6 +73,7 @@ const SEARCHES: Record<string, string[]> = {
   '/enterprises/{id}/readers': [
     '',
     '?search=ada',
+    '?run=1',
     '?sort[group]=asc',
     '?sort[last_read_at]=asc',
     '?sort[username]=desc',

@@ -90,3 +90,25 @@ test('a list with errors is rejected as a whole, and each error is reported with
     'Missing: title, description, level, collection.',
   );
 });
+
+test('a list as a publisher sends it is read: titles above the columns, other names of columns, levels with decimals', async () => {
+  const rows = [
+    ['Autumn catalogue'],
+    [],
+    ['Book title', 'Blurb', 'Reading\u00A0level', 'Series', 'Number of pages'],
+    ['\u00A0Voles', 'About voles.', '2.0', 'cornerstones', '12'],
+    ['Stoats', 'About stoats.', '2.5', 'cornerstones', '12'],
+  ];
+  const list = (count: number) =>
+    importCatalogue(app.services, 'list.csv', Buffer.from(writeCsv(rows.slice(0, count))), folder);
+  expect((await list(5)).faults).toEqual([{ row: 5, text: 'The reading level must be from 1 to 6, and is 2.5.' }]);
+  expect(await list(4)).toMatchObject({ faults: [], created: 1 });
+  expect(await findBooks('voles')).toMatchObject([{ title: 'Voles', reading_level: 2, pages_count: 12 }]);
+});
+
+test('the error about columns names the row that has most of them, and what is missing there', async () => {
+  const content = writeCsv([['Spring'], ['Title', 'Blurb', 'Publisher'], ['Voles', 'About voles.', 'Us']]);
+  await expect(importCatalogue(app.services, 'list.csv', Buffer.from(content), folder)).rejects.toThrow(
+    /^Row 2 of list\.csv must name its columns: .* Missing: level, collection\.$/,
+  );
+});

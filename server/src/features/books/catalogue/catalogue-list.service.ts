@@ -20,6 +20,17 @@ const COLUMNS = ['title', 'description', 'level', 'collection', 'tags', 'pages',
 type ColumnName = (typeof COLUMNS)[number];
 const REQUIRED: readonly ColumnName[] = ['title', 'description', 'level', 'collection'];
 
+/** What publishers call the columns. */
+const OTHER_NAMES: Readonly<Record<string, ColumnName>> = {
+  'book title': 'title',
+  blurb: 'description',
+  summary: 'description',
+  'reading level': 'level',
+  'book level': 'level',
+  series: 'collection',
+  'number of pages': 'pages',
+};
+
 const MAX_LENGTHS = { title: 200, description: 1000, tag: 40 };
 const MAX_TAGS = 10;
 const MAX_PAGES = 2000;
@@ -35,20 +46,36 @@ interface Row {
   cells: Record<ColumnName, string>;
 }
 
+/** A list may have titles above the names of its columns. */
+const MAX_HEAD_ROWS = 5;
+
+/** Without hard spaces, which look like others. */
+const tidy = (cell: string): string => cell.replace(/[\u00A0\u202F]/g, ' ').trim();
+
+/** The name of a column, also as publishers write it: `Book title`, `Reading level`. */
+const nameOfColumn = (cell: string): string => {
+  const text = tidy(cell).toLowerCase();
+  return OTHER_NAMES[text] ?? text;
+};
+
 /** The rows below the column names. Throws an Error with a text for the user if the required columns are missing. */
 function readRows(name: string, content: Uint8Array): Row[] {
   const sheet = readWorkbook({ name, content }).sheets.find(({ hidden, rows }) => !hidden && rows.length > 0);
-  const [head, ...rows] = sheet?.rows ?? [];
-  const names = head?.cells.map((cell) => cell.trim().toLowerCase()) ?? [];
-  const missing = REQUIRED.filter((column) => !names.includes(column));
+  const rows = sheet?.rows ?? [];
+  const heads = rows.slice(0, MAX_HEAD_ROWS).map(({ cells }) => cells.map((cell) => nameOfColumn(cell)));
+  const lacking = heads.map((names) => REQUIRED.filter((column) => !names.includes(column)));
+  const fewest = Math.min(...lacking.map(({ length }) => length));
+  const at = lacking.findIndex(({ length }) => length === fewest);
+  const names = heads[at] ?? [];
+  const missing = lacking[at] ?? REQUIRED;
   if (missing.length > 0)
     throw new Error(
-      `The first line of ${name} must name its columns: ${COLUMNS.join(', ')}. Missing: ${missing.join(', ')}.`,
+      `Row ${rows[at]?.row ?? 1} of ${name} must name its columns: ${COLUMNS.join(', ')}. Missing: ${missing.join(', ')}.`,
     );
-  return rows.map(({ row, cells }) => ({
+  return rows.slice(at + 1).map(({ row, cells }) => ({
     row,
     cells: Object.fromEntries(
-      COLUMNS.map((column) => [column, (cells[names.indexOf(column)] ?? '').trim()]),
+      COLUMNS.map((column) => [column, tidy(cells[names.indexOf(column)] ?? '')]),
     ) as Row['cells'],
   }));
 }
@@ -115,7 +142,7 @@ export async function readCatalogueList(
     const { title, description } = cells;
     if (!title || title.length > MAX_LENGTHS.title) addFault(`A title has 1 to ${MAX_LENGTHS.title} characters.`);
     if (!description) addFault('The description is missing.');
-    const level = /^(?:level )?([1-6])$/i.exec(cells.level)?.[1];
+    const level = /^(?:level )?([1-6])(?:\.0+)?$/i.exec(cells.level)?.[1];
     if (!level) addFault(`The reading level must be from 1 to 6, and is ${cells.level || 'empty'}.`);
     const requested = cells.collection.toLowerCase();
     const collection = collections.find(({ key, title: shown }) => [key, shown.toLowerCase()].includes(requested));

@@ -7,7 +7,7 @@ export const SCHOOL_HOLDINGS = {
     contents:
       'Names, classes and year groups of pupils before and after each list, file, check or year end, the names of classes and the IDs of their teachers, how many were changed, by whom, and the name of a list’s file',
     whose: ['pupils', 'staff', 'school'],
-    purpose: 'To undo a mistake',
+    purpose: 'To undo a mistake, and to show what was changed',
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the screens School records, Lists of pupils and Year end' },
     erased: 'The period, or erasing the pupil',

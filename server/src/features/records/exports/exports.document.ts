@@ -44,6 +44,7 @@ export function describeFilter(
     search?: { value: string } | undefined;
     classes?: readonly (number | 'mine' | 'none')[] | undefined;
     tag?: number | undefined;
+    run?: number | undefined;
   },
   classes: readonly Pick<Class, 'id' | 'name'>[],
   /** The classes that `mine` stands for. */
@@ -67,6 +68,7 @@ export function describeFilter(
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
     names?.length && `class: ${names.join(', ')}`,
     query.tag !== undefined && (tag ? `tag: ${tag.name}` : 'pupils with a certain tag'),
+    query.run !== undefined && 'added by one list or file',
     ...pupilChoiceFilters.map(({ describe }) => describe(query, formatDate)),
   ].filter((filter) => typeof filter === 'string');
   return filters.length > 0 ? filters.map((filter) => `Filter: ${filter}.`) : ['All pupils.'];

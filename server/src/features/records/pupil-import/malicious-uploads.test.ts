@@ -38,6 +38,28 @@ const withSheet = (xml: string): Buffer =>
     'xl/worksheets/sheet1.xml': xml,
   });
 
+/** An OpenDocument spreadsheet with these rows on each of its sheets. */
+const odsWith = (rows: string, sheets = 1): Buffer => {
+  const tables = Array.from(
+    { length: sheets },
+    (_, index) => `<table:table table:name="Sheet ${index + 1}">${rows}</table:table>`,
+  );
+  const spaces = ['office', 'table', 'text'].map(
+    (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  );
+  return zip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'META-INF/manifest.xml': '<manifest/>',
+    'styles.xml': '<styles/>',
+    'content.xml': `<?xml version="1.0"?><office:document-content ${spaces.join(' ')}><office:body><office:spreadsheet>${tables.join('')}</office:spreadsheet></office:body></office:document-content>`,
+  });
+};
+const odsCell = (text: string, columns = 1) =>
+  `<table:table-cell office:value-type="string" table:number-columns-repeated="${columns}"><text:p>${text}</text:p></table:table-cell>`;
+const odsRow = (cells: string, repeated = 1) =>
+  `<table:table-row table:number-rows-repeated="${repeated}">${cells}</table:table-row>`;
+const odsPupils = [odsRow(odsCell('Name')), odsRow(odsCell('Ada Byron'))].join('');
+
 const head =
   '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -80,6 +102,29 @@ describe('files that would need too many resources', () => {
       withSheet(xml.replace('<sheetData>', '<dimension ref="A1:XFD1048576"/><sheetData>')),
     );
     expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
+  });
+
+  test('an OpenDocument spreadsheet with a million empty cells after its content is read', async () => {
+    const empty = odsRow('<table:table-cell table:number-columns-repeated="16384"/>', 1_048_574);
+    const { status, reply } = await preview('empty.ods', odsWith(odsPupils + empty));
+    expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
+  });
+
+  test.each([
+    ['a row is repeated a million times', odsPupils + odsRow(odsCell('Ben Lockyer'), 1_048_574)],
+    ['a cell is repeated in all columns of a million rows', odsRow(odsCell('Ben Lockyer', 16_384), 1_048_576)],
+    ['a cell has twenty million characters', odsPupils + odsRow(odsCell('x'.repeat(25 * 1024 * 1024)))],
+  ])('an OpenDocument spreadsheet in which %s is rejected', async (_, rows) => {
+    const { status, error } = await preview('bomb.ods', odsWith(rows));
+    expect(status).toBe(422);
+    expect(['file_too_complex', 'file_too_many_rows']).toContain(error.code);
+  });
+
+  test('a workbook of 200 sheets is read, and one of 201 is rejected', async () => {
+    const { status, reply } = await preview('sheets.ods', odsWith(odsPupils, 200));
+    expect({ status, sheets: reply.understood?.sheets.length }).toEqual({ status: 200, sheets: 200 });
+    const tooMany = await preview('sheets.ods', odsWith(odsPupils, 201));
+    expect({ status: tooMany.status, code: tooMany.error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
   test('a file that takes too long to read is rejected, and the server answers other requests meanwhile', async () => {

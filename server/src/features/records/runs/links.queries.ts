@@ -92,9 +92,20 @@ export const deleteLinks = (db: SchoolDb, sourceId: number, pupilIds: readonly n
     .where(inIds('pupil_id', pupilIds))
     .execute();
 
-/** Stores classes' links of a source. */
+/** Stores classes' links of a source. Earlier links of these classes are replaced: a class has one at most. */
 export async function saveClassLinks(db: SchoolDb, sourceId: number, links: readonly ClassLink[]): Promise<void> {
   if (links.length === 0) return;
+  await db.tx
+    .deleteFrom('school_records_classes')
+    .where('school_id', '=', db.schoolId)
+    .where('source_id', '=', sourceId)
+    .where(
+      inIds(
+        'class_id',
+        links.map(({ classId }) => classId),
+      ),
+    )
+    .execute();
   await sql`
     insert into school_records_classes (school_id, source_id, external_id, class_id, name)
     select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "classId", name

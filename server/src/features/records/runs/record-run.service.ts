@@ -1,10 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isSameYearGroup } from '#contract/year-group.ts';
+import { findYearGroupChange } from '#contract/year-group.ts';
 import { dayIn } from '../../../clock.ts';
-import type { RunCounts } from '../../../database/column-types.ts';
+import type { PupilChange, RunCounts } from '../../../database/column-types.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { type AppliedRun, insertAppliedRun, type NewRow } from './runs.queries.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.queries.ts';
+
+const COUNTED = ['joiners', 'returners', 'movers', 'names', 'year_groups', 'leavers'] as const;
+
+/** In which counts of a run a pupil is, and whether their link to school records differs. */
+export function comparePupil({ before, after }: PupilChange, day: string) {
+  return {
+    joiners: before === null,
+    returners: before?.isArchived === true && !after.isArchived,
+    movers: before?.isArchived === false && !after.isArchived && before.classId !== after.classId,
+    names: before !== null && before.name !== after.name,
+    year_groups: before !== null && findYearGroupChange(before.yearGroup, after.yearGroup, day) !== undefined,
+    leavers: before?.isArchived === false && after.isArchived,
+    links: before?.link?.sourceId !== after.link?.sourceId || before?.link?.hasLeft !== after.link?.hasLeft,
+  };
+}
 
 /** The pupils and classes that differ between two snapshots. */
 export function compareSnapshots(before: Snapshot, after: Snapshot, now: Date): { rows: NewRow[]; counts: RunCounts } {
@@ -12,22 +27,10 @@ export function compareSnapshots(before: Snapshot, after: Snapshot, now: Date): 
   const counts = { joiners: 0, returners: 0, movers: 0, names: 0, year_groups: 0, leavers: 0, classes: 0 };
   const rows: NewRow[] = [];
   for (const [id, current] of after.pupils) {
-    const then = before.pupils.get(id) ?? null;
-    const isRenamed = then !== null && then.name !== current.name;
-    const hasMoved = then !== null && !then.isArchived && !current.isArchived && then.classId !== current.classId;
-    const hasOtherYear = then !== null && !isSameYearGroup(then.yearGroup, current.yearGroup, today);
-    const isReturner = then !== null && then.isArchived && !current.isArchived;
-    const isLeaver = then !== null && !then.isArchived && current.isArchived;
-    const hasOtherLink =
-      then?.link?.sourceId !== current.link?.sourceId || then?.link?.hasLeft !== current.link?.hasLeft;
-    counts.joiners += Number(then === null);
-    counts.returners += Number(isReturner);
-    counts.movers += Number(hasMoved);
-    counts.names += Number(isRenamed);
-    counts.year_groups += Number(hasOtherYear);
-    counts.leavers += Number(isLeaver);
-    if (then === null || isRenamed || hasMoved || hasOtherYear || isReturner || isLeaver || hasOtherLink)
-      rows.push({ pupilId: id, classId: null, content: { pupil: { before: then, after: current } } });
+    const pupil = { before: before.pupils.get(id) ?? null, after: current };
+    const differences = comparePupil(pupil, today);
+    for (const kind of COUNTED) counts[kind] += Number(differences[kind]);
+    if (Object.values(differences).includes(true)) rows.push({ pupilId: id, classId: null, content: { pupil } });
   }
   for (const id of new Set([...before.classes.keys(), ...after.classes.keys()])) {
     const change = { before: before.classes.get(id) ?? null, after: after.classes.get(id) ?? null };

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../clock.ts';
 import type { StaffMember } from '../../../context.ts';
 import type { RunCounts, RunRowContent } from '../../../database/column-types.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { canSeeRun } from '../../school/pupils/pupils.public.ts';
 
 /** A planned run can be applied, and an applied one undone, for this long. */
 export const RUN_MS = 30 * DAY_MS;
@@ -38,6 +39,19 @@ export const listRows = (db: SchoolDb, runId: number) =>
     .where('run_id', '=', runId)
     .orderBy('position')
     .execute();
+
+/** The pupils and classes that an applied run changed. */
+export async function listChanges(db: SchoolDb, runId: number) {
+  const rows = await listRows(db, runId);
+  return {
+    changedPupils: rows.flatMap(({ pupil_id: id, content }) =>
+      id !== null && 'pupil' in content ? [{ id, ...content.pupil }] : [],
+    ),
+    changedClasses: rows.flatMap(({ class_id: id, content }) =>
+      id !== null && 'class' in content ? [{ id, ...content.class }] : [],
+    ),
+  };
+}
 
 /** A list of pupils or a year end that has been applied. */
 export interface AppliedRun {
@@ -79,9 +93,7 @@ export type RunRow = NonNullable<Awaited<ReturnType<typeof findRun>>>;
 export const findRun = (db: SchoolDb, runId: number) =>
   allRuns(db).selectAll().where('id', '=', runId).executeTakeFirst();
 
-/** Runs that the user can see and undo: admins all, teachers the lists that they added. */
-const visibleRuns = (db: SchoolDb, me: StaffMember) =>
-  me.role === 'admin' ? allRuns(db) : allRuns(db).where('kind', '=', 'list').where('created_by', '=', me.userId);
+const visibleRuns = (db: SchoolDb, me: StaffMember) => allRuns(db).where(canSeeRun(me));
 
 export const findVisibleRun = (db: SchoolDb, me: StaffMember, runId: number) =>
   visibleRuns(db, me).selectAll().where('id', '=', runId).executeTakeFirst();

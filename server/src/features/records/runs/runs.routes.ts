@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
+import { readChanges } from './run-changes.queries.ts';
 import { findVisibleRun, listVisibleRuns } from './runs.queries.ts';
 import { getShownRun, toRun, toRuns } from './runs.service.ts';
 import { previewUndo, undoRun } from './undo.service.ts';
@@ -18,7 +19,12 @@ export const runHandlers = defineHandlers({
     handle: async ({ db, me, params: { runId }, now }) => {
       const row = await findVisibleRun(db, me, runId);
       if (!row) throw new AppError('not_found');
-      return { run: await toRun(db, row, now), undo: await previewUndo(db, me, row, now) };
+      const run = await toRun(db, row, now);
+      return {
+        run,
+        changes: run.undo_until === null ? null : await readChanges(db, row),
+        undo: await previewUndo(db, me, row, now),
+      };
     },
   },
   undoRun: {

@@ -5,7 +5,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { staffRows } from '../../accounts/access/access.public.ts';
 import { canChangePupil } from '../../school/classes/classes.public.ts';
 import { listLinks } from './links.queries.ts';
-import { listRows, type RunRow } from './runs.queries.ts';
+import { listChanges, type RunRow } from './runs.queries.ts';
 import { readClasses, readPupils } from './snapshot.queries.ts';
 import type { UndoState } from './undo-plan.service.ts';
 
@@ -36,13 +36,7 @@ export async function readUndoState(
   run: RunRow,
   lock: 'update' | 'none',
 ): Promise<UndoState> {
-  const rows = await listRows(db, run.id);
-  const changedPupils = rows.flatMap(({ pupil_id: id, content }) =>
-    id !== null && 'pupil' in content ? [{ id, ...content.pupil }] : [],
-  );
-  const changedClasses = rows.flatMap(({ class_id: id, content }) =>
-    id !== null && 'class' in content ? [{ id, ...content.class }] : [],
-  );
+  const { changedPupils, changedClasses } = await listChanges(db, run.id);
   const created = changedClasses.filter(({ before }) => before === null).map(({ id }) => id);
   const classes = await readClasses(db, lock);
   const pupilIds = [...new Set([...changedPupils.map(({ id }) => id), ...(await listPupilsOfClasses(db, created))])];

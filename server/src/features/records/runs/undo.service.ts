@@ -91,7 +91,7 @@ export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now
   const steps = planUndo(state);
   if (steps.takenName !== undefined)
     throw new AppError('class_name_taken', {
-      text: `Two classes would be called ${steps.takenName}. Choose another name for one of them.`,
+      text: `Two classes would be called ${steps.takenName}. First undo the list or school records that added one of them, or choose another name for it.`,
     });
   await applyUndo(db, me, steps, now);
   if (run.source_id !== null) await undoLinks(db, run.source_id, steps, state);

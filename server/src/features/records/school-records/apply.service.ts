@@ -36,11 +36,12 @@ import {
 
 function toPlanAnswers(
   { merges, classes, left_out }: SchoolRecordsAnswers,
-  { questions }: SchoolRecordsPlan,
+  { questions, recognised }: SchoolRecordsPlan,
 ): PlanAnswers {
-  const candidates = new Map(
-    questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))]),
-  );
+  const candidates = new Map([
+    ...questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))] as const),
+    ...recognised.map(({ source_id, pupil }) => [source_id, new Set([pupil ?? 0])] as const),
+  ]);
   const used = new Set<number>();
   for (const { source_id, pupil } of merges) {
     if (pupil === null) continue;

@@ -10,6 +10,7 @@ const NO_PLAN = {
   movers: [],
   names: [],
   leavers: [],
+  recognised: [],
   questions: [],
   choices: [],
   classes: [],
@@ -27,9 +28,9 @@ test('the email about changes made counts each kind, and mentions passwords only
 });
 
 test('the email about changes to check lists pending changes and does not mention passwords', () => {
-  const openPlan = { ...NO_PLAN, leavers: [{}, {}], questions: [{}] } as unknown as SchoolRecordsPlan;
+  const openPlan = { ...NO_PLAN, leavers: [{}, {}], recognised: [{}], questions: [{}] } as unknown as SchoolRecordsPlan;
   const mail = mailOf({ applied: null, openPlan });
   expect(mail.subject).toBe('School records: changes to check');
-  expect(mail.text).toContain('need your decision: 2 pupils who may have left, 1 question.');
+  expect(mail.text).toContain('need your decision: 2 pupils who may have left, 1 recognised pupil, 1 question.');
   expect(mail.text).not.toMatch(/password|made these changes/);
 });

@@ -25,6 +25,7 @@ const describePlan = (plan: SchoolRecordsPlan): string =>
     [plan.movers.length, 'change of class', 'changes of class'],
     [plan.names.length, 'change of name', 'changes of name'],
     [plan.leavers.length, 'pupil who may have left', 'pupils who may have left'],
+    [plan.recognised.length, 'recognised pupil', 'recognised pupils'],
     [plan.questions.length + plan.choices.length, 'question', 'questions'],
     [plan.classes.length, 'new or renamed class', 'new or renamed classes'],
   ]);

@@ -122,6 +122,8 @@ function selectJoinersAndMovers(
   state: SchoolState,
 ): SchoolRecords {
   const renamed = new Set(plan.names.map((row) => row.source_id));
+  // An admin sees first who was recognised.
+  const recognised = new Set(plan.recognised.map((row) => row.source_id));
   const back = new Set(plan.returners.map((row) => row.source_id));
   const names = new Map(state.classes.map(({ id, name }) => [id, name]));
   const waitingIds = new Set(renames.map(({ id }) => id));
@@ -136,11 +138,17 @@ function selectJoinersAndMovers(
       ...schoolClass,
       name: formerNames.get(schoolClass.sourceId) ?? schoolClass.name,
     })),
-    pupils: records.pupils.map((row) => ({
-      ...row,
-      name: renamed.has(row.sourceId) ? null : row.name,
-      isGone: row.isGone || back.has(row.sourceId),
-    })),
+    pupils: records.pupils.flatMap((row) =>
+      recognised.has(row.sourceId)
+        ? []
+        : [
+            {
+              ...row,
+              name: renamed.has(row.sourceId) ? null : row.name,
+              isGone: row.isGone || back.has(row.sourceId),
+            },
+          ],
+    ),
   };
 }
 

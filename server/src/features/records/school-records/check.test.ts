@@ -256,13 +256,24 @@ describe('nightly checks', () => {
 
 describe('automatic checks', () => {
   const joiners = OTHERS.slice(0, 2);
-  test('an automatic check applies joiners and movers, and leaves leavers, names and questions to an admin', async () => {
-    const [same] = await app.build.pupils(connected.school, null, ['Ida Quaglino']);
+  test('an automatic check applies joiners and movers, and leaves leavers, names, recognised pupils and questions to an admin', async () => {
+    const [fay, one, two] = await app.build.pupils(connected.school, null, [
+      'Fay Quaglino',
+      'Ida Quaglino',
+      'Ida Quaglino',
+    ]);
     await connect(ADA, BO, ...joiners);
     await set({ is_automatic: true });
     const [cy, di] = joiners as [typeof ADA, typeof ADA];
     server.serve(
-      content({ ...ADA, classes: ['k4'] }, { ...cy, given: 'Cyrus' }, di, pupilOf('Ida'), pupilOf('Jo', 'k4')),
+      content(
+        { ...ADA, classes: ['k4'] },
+        { ...cy, given: 'Cyrus' },
+        di,
+        pupilOf('Fay'),
+        pupilOf('Ida'),
+        pupilOf('Jo', 'k4'),
+      ),
     );
     server.records.classes[0] = { ...server.records.classes[0], sourcedId: 'k3', title: 'Year 3 Stoats' };
     await runNightly();
@@ -283,10 +294,11 @@ describe('automatic checks', () => {
     const { plan } = await open(runs[0]?.id ?? 0);
     expect(plan).toMatchObject({
       joiners: [],
-      movers: [],
+      recognised: [{ pupil: fay?.id }],
+      movers: [{ pupil: fay?.id }],
       leavers: [{ name: 'Bo Quaglino' }],
       names: [{ from: 'Cy Quaglino', name: 'Cyrus Quaglino' }],
-      questions: [{ candidates: [{ id: same?.id }] }],
+      questions: [{ candidates: [{ id: one?.id }, { id: two?.id }] }],
       classes: [{ from: 'Year 3 Otters', name: 'Year 3 Stoats' }],
     });
     expect(mailTexts()[0]).toContain('1 joiner, 1 change of class');

@@ -1,5 +1,6 @@
 import { className } from '#contract/fields.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
+import type { ClassLink } from '../runs/runs.public.ts';
 import type { ClassTarget, PlannedChanges, SchoolRecords, SchoolState } from './state.service.ts';
 
 export interface PlannedClasses {
@@ -14,7 +15,8 @@ export interface PlannedClasses {
 export function planClasses(records: SchoolRecords, state: SchoolState, result: PlannedChanges): PlannedClasses {
   const { plan } = result;
   const classes = new Map(state.classes.map((schoolClass) => [schoolClass.id, schoolClass]));
-  const links = new Map(state.classLinks.map((link) => [link.sourceId, link]));
+  const currentLinks = findCurrentLinks(records, state);
+  const links = new Map(currentLinks.map((link) => [link.sourceId, link]));
   const valid = records.classes.flatMap((schoolClass) => {
     const parsed = className.safeParse(schoolClass.name);
     if (parsed.success) return [{ ...schoolClass, name: parsed.data, link: links.get(schoolClass.sourceId) }];
@@ -40,7 +42,7 @@ export function planClasses(records: SchoolRecords, state: SchoolState, result: 
   }
   const nameOf = (id: number | null) => (id === null ? null : (renames.get(id) ?? classes.get(id)?.name ?? null));
   const byKey = new Map(state.classes.map(({ id }) => [classKey(nameOf(id) ?? ''), id]));
-  const taken = new Set([...state.otherClassIds, ...state.classLinks.map(({ classId }) => classId)]);
+  const taken = new Set([...state.otherClassIds, ...currentLinks.map(({ classId }) => classId)]);
   const targets = new Map<string, { target: ClassTarget; name: string; isHomeroom: boolean }>();
   const pending = new Map<string, string>();
   for (const { sourceId, name, isHomeroom, link } of valid) {
@@ -58,9 +60,11 @@ export function planClasses(records: SchoolRecords, state: SchoolState, result: 
     }
   }
   // Partial records name classes of earlier runs.
-  for (const { sourceId, classId } of state.classLinks)
-    if (!records.isComplete && !targets.has(sourceId) && classes.has(classId))
-      targets.set(sourceId, { target: { id: classId }, name: nameOf(classId) ?? '', isHomeroom: false });
+  for (const { sourceId, name } of records.isComplete ? [] : state.classLinks) {
+    const id = links.get(sourceId)?.classId ?? byKey.get(classKey(name));
+    if (!targets.has(sourceId) && id !== undefined && classes.has(id))
+      targets.set(sourceId, { target: { id }, name: nameOf(id) ?? '', isHomeroom: false });
+  }
   return {
     findTarget: (sourceId) => targets.get(sourceId),
     use: (target) => {
@@ -73,6 +77,26 @@ export function planClasses(records: SchoolRecords, state: SchoolState, result: 
     },
     nameOf,
   };
+}
+
+/**
+ * The links whose class is still the one that the source means. At a year end names pass from class to class: a class
+ * that was renamed here to the name of another class of the source, or whose former name has passed to another class, is
+ * found by its name instead.
+ */
+function findCurrentLinks(records: SchoolRecords, state: SchoolState): readonly ClassLink[] {
+  const keysHere = new Map(state.classes.map(({ id, name }) => [id, classKey(name)]));
+  const keysThere = new Map(
+    [...state.classLinks, ...records.classes].map(({ sourceId, name }) => [sourceId, classKey(name)]),
+  );
+  const namesThere = new Set(keysThere.values());
+  const hasItsName = ({ classId, name }: ClassLink) => keysHere.get(classId) === classKey(name);
+  const unchanged = new Set(state.classLinks.filter(hasItsName).map(({ classId }) => classId));
+  const passedOn = new Set(state.classes.flatMap(({ id, name }) => (unchanged.has(id) ? [] : [classKey(name)])));
+  return state.classLinks.filter(
+    (link) =>
+      hasItsName(link) || !(namesThere.has(keysHere.get(link.classId) ?? '') || passedOn.has(classKey(link.name))),
+  );
 }
 
 /** A class whose new name another class has or gets too; undefined without one. */

@@ -2,23 +2,23 @@ import type { SchoolRecordsPlan, SchoolRecordsRow } from '#contract/calls/school
 import { pupilName } from '#contract/fields.ts';
 import { isLastPrimaryYear } from '#contract/year-group.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
-import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { PupilLink } from '../runs/runs.public.ts';
 import { type PlannedClasses, planClasses } from './classes.service.ts';
-import type {
-  ClassTarget,
-  PlannedLink,
-  PlannedChanges,
-  SchoolRecords,
-  PlanAnswers,
-  SchoolState,
+import { sameChildFinder } from './same-child.service.ts';
+import {
+  type ClassTarget,
+  NO_ANSWERS,
+  type PlannedLink,
+  type PlannedChanges,
+  type SchoolRecords,
+  type PlanAnswers,
+  type SchoolState,
 } from './state.service.ts';
 
 /** A plan is on hold from this many leavers, and a larger share of the source's pupils than this. */
 const ON_HOLD_MIN_LEAVERS = 5;
 const ON_HOLD_LEAVING_SHARE = 0.1;
 const ON_HOLD_CHANGED_SHARE = 0.75;
-const MAX_CANDIDATES = 5;
 
 /**
  * Compares a source's records with the school. Pupils of other sources are left alone, a field edited in the portal
@@ -34,6 +34,7 @@ export function planChanges(records: SchoolRecords, state: SchoolState, answers:
       names: [],
       leavers: [],
       differences: [],
+      recognised: [],
       questions: [],
       choices: [],
       elsewhere: [],
@@ -70,7 +71,8 @@ function planPupils(
   const { plan } = result;
   const pupils = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const links = new Map(state.links.map((link) => [link.sourceId, link]));
-  const findCandidates = candidateFinder(records, state);
+  // Without the answers, so that the admin’s choice of a class does not change who is recognised.
+  const findSameChild = sameChildFinder(records, state, (row) => chooseClass(row, null, NO_ANSWERS, classes));
   for (const row of records.pupils) {
     if (row.isGone) continue;
     const parsed = row.name === null ? undefined : pupilName.safeParse(row.name);
@@ -95,11 +97,12 @@ function planPupils(
       planKnown({ known, pupil, row, name, wanted, shown, classes, result });
       continue;
     }
-    const { isElsewhere, candidates } = findCandidates(row, name);
+    const { isElsewhere, recognised, candidates } = findSameChild(row);
     const answer = answers.merges.get(row.sourceId);
-    const same = candidates.find(({ id }) => id === answer);
+    const same = answer === 'new' ? undefined : (recognised ?? candidates.find(({ id }) => id === answer));
     if (isElsewhere) plan.elsewhere.push(shown);
     else if (same) {
+      if (recognised) plan.recognised.push({ ...shown, pupil: same.id, class: classes.nameOf(same.classId) });
       // What the pupil has counts as applied, so that the source's values follow.
       const applied = {
         ...values,
@@ -213,7 +216,7 @@ interface ClassChoice {
   options?: { source_id: string; name: string }[];
 }
 
-/** A pupil's class: the one homeroom, else the only class, else the admin's choice. Without a class the pupil stays. */
+/** A pupil's class: the one homeroom, else the only class, else the admin’s choice. Without a class the pupil stays. */
 function chooseClass(
   row: StagedPupil,
   current: number | null,
@@ -242,33 +245,6 @@ function chooseClass(
     target: undefined,
     name: null,
     options: options.map(({ sourceId, name }) => ({ source_id: sourceId, name })),
-  };
-}
-
-/**
- * Returns a function that finds the pupils who may be the same child as a row with a new source ID: those of no source,
- * or of this source under an ID that the records no longer contain.
- */
-function candidateFinder(records: SchoolRecords, state: SchoolState) {
-  const present = new Set(records.pupils.map(({ sourceId }) => sourceId));
-  const linkOf = new Map(state.links.map((link) => [link.pupilId, link]));
-  const otherLinkOf = new Map(state.otherLinks.map((link) => [link.pupilId, link]));
-  const byName = Map.groupBy(state.pupils, ({ name }) => nameKey(name));
-  const byId = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
-  const byUpn = new Map([...state.links, ...state.otherLinks].flatMap((link) => (link.upn ? [[link.upn, link]] : [])));
-  return (row: StagedPupil, name: string) => {
-    const sameUpn = row.upn === null ? undefined : byUpn.get(row.upn);
-    const sameName = (byName.get(nameKey(name)) ?? []).filter(({ id }) => {
-      const birth = (linkOf.get(id) ?? otherLinkOf.get(id))?.birth ?? null;
-      return birth === null || row.birth === null || birth === row.birth;
-    });
-    const found = [...new Set([sameUpn && byId.get(sameUpn.pupilId), ...sameName])].filter(
-      (pupil) => pupil !== undefined,
-    );
-    return {
-      isElsewhere: found.some(({ id }) => otherLinkOf.has(id)),
-      candidates: found.filter(({ id }) => !present.has(linkOf.get(id)?.sourceId ?? '')).slice(0, MAX_CANDIDATES),
-    };
   };
 }
 
@@ -304,6 +280,9 @@ function findOnHoldReason(
   const leaving = leavers.filter(({ is_expected }) => !is_expected);
   if (leaving.length >= ON_HOLD_MIN_LEAVERS && leaving.length > total * ON_HOLD_LEAVING_SHARE)
     return { reason: 'leaving', pupils: leaving.length, total };
-  const changed = new Set([...leaving, ...movers, ...names].map(({ pupil }) => pupil)).size;
+  const linked = new Set(state.links.map(({ pupilId }) => pupilId));
+  // Pupils who were recognised are new to the source.
+  const changing = [...leaving, ...movers, ...names].filter(({ pupil }) => linked.has(pupil ?? 0));
+  const changed = new Set(changing.map(({ pupil }) => pupil)).size;
   return changed > total * ON_HOLD_CHANGED_SHARE ? { reason: 'changed', pupils: changed, total } : null;
 }

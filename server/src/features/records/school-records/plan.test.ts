@@ -80,12 +80,16 @@ function apply(state: SchoolState, from: SchoolRecords, answers: PlanAnswers, le
   const kept = state.links.filter(({ pupilId }) => !linked.has(pupilId));
   const classLinks = planned.classLinks.map(({ target, ...values }) => ({ ...values, classId: idOf(target) }));
   const named = new Set(classLinks.map(({ sourceId }) => sourceId));
+  const linkedClasses = new Set(classLinks.map(({ classId }) => classId));
   return {
     ...state,
     pupils: [...pupils.values()],
     classes: [...state.classes.map(({ id, name }) => ({ id, name: names.get(id) ?? name })), ...created.values()],
     links: [...links, ...kept].map((known) => (leavers.includes(known.pupilId) ? { ...known, hasLeft: true } : known)),
-    classLinks: [...classLinks, ...state.classLinks.filter(({ sourceId }) => !named.has(sourceId))],
+    classLinks: [
+      ...classLinks,
+      ...state.classLinks.filter(({ sourceId, classId }) => !named.has(sourceId) && !linkedClasses.has(classId)),
+    ],
   };
 }
 
@@ -137,12 +141,14 @@ const histories = fc.record({
   files: fc.array(fc.record({ file: anyRecords, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
   renamed: fc.nat(4),
   moved: fc.nat(4),
+  className: fc.constantFrom(null, 'Wrens', 'Owls', 'Larks', 'Robins'),
 });
 function live({
   typed,
   files,
   renamed,
   moved,
+  className,
 }: typeof histories extends fc.Arbitrary<infer T> ? T : never): SchoolState {
   let state: SchoolState = {
     ...EMPTY,
@@ -152,8 +158,10 @@ function live({
     const answers = answersTo(file, state, isSame);
     const { leavers } = planChanges(file, state, NO_ANSWERS).plan;
     state = apply(state, file, answers, approves ? leavers.map(({ pupil }) => pupil ?? 0) : []);
+    const isFree = state.classes.every(({ name }) => name !== className);
     state = {
       ...state,
+      classes: state.classes.map(({ id, name }, index) => ({ id, name: (index === 0 && isFree && className) || name })),
       pupils: state.pupils.map((pupil) => ({
         ...pupil,
         name: pupil.id === renamed ? 'Edited Here' : pupil.name,
@@ -304,22 +312,6 @@ test('a pupil who was moved or deleted in the portal stays there', () => {
   });
   const left = { ...deleted, links: [link('a', 1, 'Ada Bell', { hasLeft: true })] };
   expect(planChanges(file, left, NO_ANSWERS).plan).toMatchObject({ returners: [{ pupil: 1 }], differences: [] });
-});
-
-test('a new ID with the same name is a question, unless the dates of birth differ', () => {
-  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
-  const same = planChanges(records([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
-  expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
-  const planWithOtherBirth = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
-  expect(planWithOtherBirth).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
-  const twin = planChanges(records([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
-  expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
-});
-
-test('a new ID with the same UPN is a question whatever the name', () => {
-  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { upn: 'u' })] };
-  const { plan } = planChanges(records([row('new', 'Ada Hart', { upn: 'u' })]), state, NO_ANSWERS);
-  expect(plan.questions).toMatchObject([{ source_id: 'new', candidates: [{ id: 1 }] }]);
 });
 
 test('a pupil with several classes gets the homeroom, else the admin chooses', () => {

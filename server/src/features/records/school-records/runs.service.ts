@@ -58,7 +58,10 @@ export async function storePlannedRun(
   const { plan } = planChanges(records, state, NO_ANSWERS);
   const known = new Map(state.links.map((link) => [link.sourceId, link.pupilId]));
   // Whom a row may be about, so that erasing the pupil deletes the row.
-  const questioned = new Map(plan.questions.map(({ source_id, candidates }) => [source_id, candidates[0]?.id]));
+  const same = new Map([
+    ...plan.questions.map(({ source_id, candidates }) => [source_id, candidates[0]?.id] as const),
+    ...plan.recognised.map(({ source_id, pupil }) => [source_id, pupil ?? undefined] as const),
+  ]);
   const { pupils: stated, ...staged } = records;
   // A record that could not be read says nothing about a pupil who is not known.
   const pupils = stated.filter(({ sourceId: id, name }) => name !== null || known.has(id));
@@ -70,7 +73,7 @@ export async function storePlannedRun(
       planDigest: digestPlan(plan),
       records: staged,
       pupils: pupils.map((pupil) => ({
-        pupilId: known.get(pupil.sourceId) ?? questioned.get(pupil.sourceId) ?? null,
+        pupilId: known.get(pupil.sourceId) ?? same.get(pupil.sourceId) ?? null,
         staged: pupil,
       })),
     },
@@ -105,6 +108,7 @@ const CHANGE_PARTS = [
   'movers',
   'names',
   'leavers',
+  'recognised',
   'questions',
   'choices',
 ] as const satisfies (keyof SchoolRecordsPlan)[];

@@ -11,6 +11,7 @@ import {
   type NewRow,
   readClasses,
   readPupils,
+  RUN_MS,
 } from '../runs/runs.public.ts';
 import type { SchoolState } from './state.service.ts';
 
@@ -55,6 +56,28 @@ interface PlannedRun {
   records: StagedSchoolRecords;
   pupils: readonly { pupilId: number | null; staged: StagedPupil }[];
 }
+
+const oneRosterRuns = (db: SchoolDb) =>
+  db.tx.selectFrom('runs').where('school_id', '=', db.schoolId).where('kind', '=', 'oneroster');
+
+/** The planned run of OneRoster that an admin can apply. */
+export const findPlannedRun = (db: SchoolDb, now: Date) =>
+  oneRosterRuns(db)
+    .select('id')
+    .where('state', '=', 'planned')
+    .where('created_at', '>', new Date(now.getTime() - RUN_MS))
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+
+/** The first run of OneRoster that was applied at this time or later, and not undone. */
+export const findRunAppliedSince = (db: SchoolDb, time: Date) =>
+  oneRosterRuns(db)
+    .select(['id', 'counts'])
+    .where('state', '=', 'applied')
+    .where('closed_at', '>=', time)
+    .orderBy('closed_at')
+    .orderBy('id')
+    .executeTakeFirst();
 
 /** Deletes the planned run of a nightly check, which a later one replaces. */
 export const deleteNightlyPlan = (db: SchoolDb, sourceId: number) =>

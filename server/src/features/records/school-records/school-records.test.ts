@@ -114,6 +114,7 @@ test('a bundle adds pupils with logins and classes; the same bundle then changes
     names: [],
     leavers: [],
     differences: [],
+    recognised: [],
     questions: [],
     choices: [],
     elsewhere: [],
@@ -372,15 +373,15 @@ describe('planned runs', () => {
   });
 });
 
-test('a pupil added by hand follows the file once the admin has answered that they are the same child', async () => {
+test('a pupil added by hand is recognised, and follows the file', async () => {
   const known = school.ownClass.pupils[0];
   const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker', classes: ['k2'] }], classes: CLASSES };
   const { runId, version, plan } = await open(file);
-  expect(plan.questions).toMatchObject([{ source_id: 'x', candidates: [{ id: known?.id, class: 'Year 3 Wrens' }] }]);
+  expect(plan.recognised).toMatchObject([{ source_id: 'x', pupil: known?.id, class: 'Year 3 Wrens' }]);
   expect((await applyRun(runId, { version, merges: [{ source_id: 'x', pupil: school.unplaced.id }] })).status).toBe(
     404,
   );
-  await applyRun(runId, { version, merges: [{ source_id: 'x', pupil: known?.id ?? 0 }] });
+  await applyRun(runId, { version });
   const { pupils, classes } = await snapshot();
   expect(pupils.filter(({ name }) => name === 'Ada Baker')).toEqual([
     {
@@ -392,8 +393,36 @@ test('a pupil added by hand follows the file once the admin has answered that th
   ]);
 });
 
+test('a pupil who is recognised and is another child becomes a new pupil, and the next file asks no more', async () => {
+  const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker', classes: ['k2'] }], classes: CLASSES };
+  await applyFile(file, { merges: [{ source_id: 'x', pupil: null }] });
+  const named = (await snapshot()).pupils.filter(({ name }) => name === 'Ada Baker');
+  expect(named).toHaveLength(2);
+  expect((await links()).map(({ pupil_id }) => pupil_id)).toEqual([named[1]?.id]);
+  expect((await open(file)).plan).toMatchObject({ recognised: [], questions: [], joiners: [] });
+});
+
+test('erasing a recognised pupil removes their row from the planned run', async () => {
+  const known = school.ownClass.pupils[0];
+  const { runId } = await open({ pupils: [{ id: 'x', given: 'Ada', family: 'Baker' }], classes: CLASSES });
+  const rows = async () =>
+    (
+      await sql<{ pupil_id: number }>`select pupil_id from run_rows where run_id = ${runId}`.execute(
+        app.database.kysely,
+      )
+    ).rows;
+  expect(await rows()).toEqual([{ pupil_id: known?.id }]);
+  await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [known?.id ?? 0] } });
+  await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: known?.id ?? 0 }, ...admin });
+  expect(await rows()).toEqual([]);
+});
+
 test('a question without an answer changes nothing, and the answer that the child is new adds a pupil', async () => {
-  const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker' }, ada], classes: CLASSES };
+  const pupils = [{ id: 'x', given: 'Ada', family: 'Baker', grade: '05' }, ada];
+  await sql`update pupils set year_group = '1', year_group_since = '2026-09-01' where name = 'Ada Baker'`.execute(
+    app.database.kysely,
+  );
+  const file = { pupils, classes: CLASSES };
   await applyFile(file);
   expect((await links()).map(({ external_id }) => external_id)).toEqual(['a']);
   await applyFile(file, { merges: [{ source_id: 'x', pupil: null }] });

@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { findYearEnd, getShownRun } from '../runs/runs.public.ts';
+import { readYearEndRecords } from '../school-records/school-records.public.ts';
 import { applyYearEnd } from './year-end.service.ts';
 
 async function readYearEnd(db: SchoolDb, now: Date): Promise<YearEnd | null> {
@@ -20,7 +21,13 @@ async function readYearEnd(db: SchoolDb, now: Date): Promise<YearEnd | null> {
 }
 
 export const yearEndHandlers = defineHandlers({
-  getYearEnd: { handle: async ({ db, now }) => ({ year_end: await readYearEnd(db, now) }) },
+  getYearEnd: {
+    handle: async ({ db, now }) => {
+      const yearEnd = await readYearEnd(db, now);
+      const records = await readYearEndRecords(db, yearEnd ? new Date(yearEnd.applied_at) : undefined, now);
+      return { year_end: yearEnd, records };
+    },
+  },
   applyYearEnd: {
     handle: async ({ db, me, body, now }) => {
       await applyYearEnd(db, me, body.classes, now);

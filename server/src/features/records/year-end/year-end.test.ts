@@ -186,7 +186,7 @@ test('a year end is not undone when a former name is taken, places are missing, 
   const { reply } = await applyYearEnd([{ step: 'leaves', group_id: top.id, from: 'Year 6 Owls' }]);
   const taken = await app.build.newClass(school, 'Year 6 owls');
   expect((await undo(reply.year_end.id)).error.error).toBe(
-    'Two classes would be called Year 6 Owls. Choose another name for one of them.',
+    'Two classes would be called Year 6 Owls. First undo the list or school records that added one of them, or choose another name for it.',
   );
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: taken }, ...admin });
   const places = (max: number) =>

@@ -12,6 +12,7 @@ export {
   toPupil,
   toPupilFilter,
 } from './pupils.queries.ts';
+export { canSeeRun } from './run-rights.access.ts';
 export {
   changeYearGroupsOfClasses,
   saveYearGroups,

@@ -10,6 +10,7 @@ import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { canChangeClass, canChangePupil, ownClassIds } from '../classes/classes.public.ts';
+import { canSeeRun } from './run-rights.access.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
 export const nameKey = searchKey;
@@ -25,6 +26,8 @@ export interface PupilFilter {
   level?: number | undefined;
   /** Pupils with this tag whose tags the caller may see. */
   tag?: number | undefined;
+  /** Pupils whom this run added, if the caller may see the run. */
+  run?: number | undefined;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -44,9 +47,10 @@ export const toPupilFilter = (
     not_read_since: moment,
     level,
     tag,
+    run,
   }: Omit<QueryOf<typeof pupilCalls.listPupils>, 'sort' | 'page' | 'per_page' | 'length'>,
   now: Date,
-): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag'> => ({
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag' | 'run'> => ({
   search: search?.value ?? '',
   // Data tables send an empty parameter when no class is selected.
   classes: classes?.length ? classes : undefined,
@@ -56,6 +60,7 @@ export const toPupilFilter = (
   ),
   level,
   tag,
+  run,
 });
 
 /** The column of each order, before name and ID. Order by name uses an index alone. */
@@ -117,7 +122,8 @@ export const toPupilLogin = (pupil: PupilLogin): PupilLogin => ({
 });
 
 /** The filter's SQL condition; undefined without a filter. */
-function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level, tag }: PupilFilter) {
+function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
+  const { search, classes, notReadSince, level, tag, run } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
@@ -139,6 +145,10 @@ function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notRe
   if (tag !== undefined)
     conditions.push(sql`${canChangeClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
       where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);
+  if (run !== undefined)
+    conditions.push(sql`p.id in (select r.pupil_id from run_rows r
+      join runs on runs.school_id = ${db.schoolId} and runs.id = r.run_id
+      where r.school_id = ${db.schoolId} and r.run_id = ${run} and r.content #> '{pupil,before}' = 'null' and ${canSeeRun(me)})`);
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 

@@ -7,7 +7,8 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { describeArrival, originName, RunResult, runQuery } from '../runs/runs.public.ts';
+import { runQuery } from '../runs/run-queries.public.ts';
+import { describeArrival, originName, RunResult } from '../runs/runs.public.ts';
 import { markAdded } from './model/added-pupils.ts';
 
 const CRUMBS = [
@@ -34,13 +35,13 @@ const ListNotFound = () => (
 
 function List({ runId }: { runId: number }) {
   const found = usePrefetchedQuery(runQuery(useSchoolId(), runId));
-  const run = found.data?.run;
+  const { run, changes = null } = found.data ?? {};
   if (isNotFound(found.error)) return <ListNotFound />;
   return (
     <>
       <PageHeader title={run ? originName(run) : 'List of pupils'} crumbs={CRUMBS} lead={run && describeArrival(run)} />
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {run && <RunResult run={run} onUndone={() => markAdded(null)} />}
+      {run && <RunResult run={run} changes={changes} onUndone={() => markAdded(null)} />}
     </>
   );
 }

@@ -7,7 +7,8 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { useSchool } from '../../school/school/school.public.ts';
-import { RunsTable, runsTable } from '../runs/runs.public.ts';
+import { runsTable } from '../runs/run-queries.public.ts';
+import { RunsTable } from '../runs/runs.public.ts';
 import { pupilListsQuery } from './pupil-import.api.ts';
 
 /** The lists of pupils that were added, to undo one. */

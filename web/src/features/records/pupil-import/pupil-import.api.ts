@@ -11,7 +11,7 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { type TableState, visitTableState } from '../../../ui/table-url-state.ts';
-import { runQuery, runsQuery, runsTable } from '../runs/runs.public.ts';
+import { runQuery, runsQuery, runsTable } from '../runs/run-queries.public.ts';
 
 /** A source of names. */
 export type Source =

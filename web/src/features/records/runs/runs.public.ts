@@ -1,6 +1,6 @@
+export { PlanPart } from './components/PlanPart.tsx';
 export { RunResult } from './components/RunResult.tsx';
 export { RunsTable } from './components/RunsTable.tsx';
 export { SkippedNotice } from './components/SkippedNotice.tsx';
 export { UndoDialog } from './components/UndoDialog.tsx';
-export { changesInWords, describeArrival, originName, SOURCE_NAMES, sourceOf } from './model/run-text.ts';
-export { runQuery, runsQuery, runsTable } from './runs.api.ts';
+export { changesInWords, describeArrival, originName, pageOfRun, SOURCE_NAMES, sourceOf } from './model/run-text.ts';

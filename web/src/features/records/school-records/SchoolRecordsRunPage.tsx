@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { NewLoginsDialog, storeNewLogins, useNewLogins } from '../../school/login-cards/login-cards.public.ts';
+import { runQuery } from '../runs/run-queries.public.ts';
 import { describeArrival, originName, RunResult } from '../runs/runs.public.ts';
 import { ReviewPlan } from './components/ReviewPlan.tsx';
 import { planQuery } from './school-records.api.ts';
@@ -37,16 +38,19 @@ function FileNotFound({ crumbs }: { crumbs: { text: string; to: string }[] }) {
 }
 
 function Run({ runId, crumbs }: { runId: number; crumbs: { text: string; to: string }[] }) {
-  const found = usePrefetchedQuery(planQuery(useSchoolId(), runId));
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(planQuery(schoolId, runId));
+  const result = usePrefetchedQuery(runQuery(schoolId, runId));
   const logins = useNewLogins(useUser().id);
   const { run, plan, version, notes } = found.data ?? {};
   if (isNotFound(found.error)) return <FileNotFound crumbs={crumbs} />;
+  const missing = [found, result].find(({ data }) => !data);
   return (
     <>
       <PageHeader title={run ? originName(run) : 'School records'} crumbs={crumbs} lead={run && describeArrival(run)} />
-      {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {missing?.error && <ErrorNotice error={missing.error} onRetry={() => void missing.refetch()} />}
       {run && plan && version && <ReviewPlan run={run} plan={plan} version={version} notes={notes ?? []} />}
-      {run && !plan && <RunResult run={run} />}
+      {run && !plan && <RunResult run={run} changes={result.data?.changes ?? null} />}
       <NewLoginsDialog logins={logins} onClose={() => storeNewLogins(null)} />
     </>
   );

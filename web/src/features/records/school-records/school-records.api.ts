@@ -12,7 +12,7 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { visitTableState } from '../../../ui/table-url-state.ts';
-import { runsQuery, runsTable } from '../runs/runs.public.ts';
+import { runQuery, runsQuery, runsTable } from '../runs/run-queries.public.ts';
 
 /** The connection and the sources of school records. For admins. */
 export const recordsQuery = (id: number) => apiQuery(schoolRecordsCalls.getSchoolRecords, { params: { id } });
@@ -28,7 +28,7 @@ export const recordsPageQueries: FirstQueries = ({ schoolId, query }) => [
 
 export const runPageQueries: FirstQueries = ({ schoolId, params }) => {
   const runId = parseId(params.runId);
-  return runId === undefined ? [] : [planQuery(schoolId, runId)];
+  return runId === undefined ? [] : [planQuery(schoolId, runId), runQuery(schoolId, runId)];
 };
 
 /** Reads a file and plans what it would change. `school`: the ID of the chosen one, or empty to be asked again. */
@@ -48,7 +48,7 @@ export const useApplyRun = (id: number, runId: number) =>
   useInvalidatingMutation(
     ({ idempotencyKey, ...body }: SchoolRecordsAnswers & { idempotencyKey: string }) =>
       call(schoolRecordsCalls.applySchoolRecordsRun, { params: { id, runId }, body, idempotencyKey }),
-    { awaits: [schoolRecordsCalls.getSchoolRecordsRun] },
+    { awaits: [schoolRecordsCalls.getSchoolRecordsRun, runCalls.getRun] },
   );
 
 export const useDiscardRun = (id: number, runId: number) =>

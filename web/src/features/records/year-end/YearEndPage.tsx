@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
 import type { UndoPlan } from '#contract/calls/runs.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
-import type { yearEndCalls } from '#contract/calls/year-end.ts';
+import type { YearEndRecords, yearEndCalls } from '#contract/calls/year-end.ts';
 import { paths } from '../../../paths.ts';
 import { count, formatDate } from '../../../shared/format.ts';
 import { groupBy } from '../../../shared/group-by.ts';
@@ -19,6 +19,8 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
+import { NextSteps } from './components/NextSteps.tsx';
+import { RecordsNotice } from './components/RecordsNotice.tsx';
 import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
 import { schoolWithPupilsQuery, useApplyYearEnd, yearEndQuery } from './year-end.api.ts';
 import { SkippedNotice, UndoDialog } from '../runs/runs.public.ts';
@@ -47,13 +49,19 @@ export default function YearEndPage() {
           onRetry={() => void Promise.all([found.refetch(), lastYearEnd.refetch()])}
         />
       ) : lastYearEnd.data.year_end ? (
-        <Undo yearEnd={lastYearEnd.data.year_end} onUndone={setSkipped} />
+        <>
+          <Undo yearEnd={lastYearEnd.data.year_end} onUndone={setSkipped} />
+          {lastYearEnd.data.records && <NextSteps records={lastYearEnd.data.records} />}
+        </>
       ) : school.groups.length === 0 ? (
         <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
           Your school’s classes will be listed here, with what happens to each one.
         </EmptyState>
       ) : (
-        <Plan school={school} />
+        <>
+          <RecordsNotice records={lastYearEnd.data.records} />
+          <Plan school={school} records={lastYearEnd.data.records} />
+        </>
       )}
     </>
   );
@@ -62,15 +70,16 @@ export default function YearEndPage() {
 type School = ReplyOf<typeof schoolCalls.getSchool>['enterprise'];
 type YearEnd = NonNullable<ReplyOf<typeof yearEndCalls.getYearEnd>['year_end']>;
 
-function Plan({ school }: { school: School }) {
+function Plan({ school, records }: { school: School; records: YearEndRecords | null }) {
   const schoolId = useSchoolId();
   const apply = useApplyYearEnd(schoolId);
   const [changed, setChanged] = useState<ReadonlyMap<number, ClassPlan>>(new Map());
   const [isAsking, setAsking] = useState(false);
   const { groups: classes, users: staff } = school;
-  const plans = new Map(
-    classes.map((schoolClass) => [schoolClass.id, changed.get(schoolClass.id) ?? buildInitialPlan(schoolClass)]),
-  );
+  const proposals = records?.state === 'planned' ? records.classes : [];
+  const planOf = (schoolClass: School['groups'][number]) =>
+    changed.get(schoolClass.id) ?? buildInitialPlan(schoolClass, proposals);
+  const plans = new Map(classes.map((schoolClass) => [schoolClass.id, planOf(schoolClass)]));
   const problems = nameProblems(classes, plans);
   const members = groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
   const steps = stepsOf(classes, plans);
@@ -90,7 +99,8 @@ function Plan({ school }: { school: School }) {
             schoolClass={schoolClass}
             pupils={members.get(schoolClass.id) ?? []}
             staff={staff}
-            plan={plans.get(schoolClass.id) ?? buildInitialPlan(schoolClass)}
+            plan={planOf(schoolClass)}
+            proposal={proposals.find(({ group_id: id }) => id === schoolClass.id)}
             problem={problems.get(schoolClass.id)}
             onChange={(plan) => setChanged(new Map(changed).set(schoolClass.id, plan))}
           />

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import { fakeApi } from '../../../testing/fake-api.ts';
 import { makeClass, makePupil, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import PupilsPage from './PupilsPage.tsx';
@@ -125,4 +126,34 @@ it('a pupil who is deleted from their row leaves the selection, and the others s
   await screen.findByText('Pupil 1 has been deleted');
   await screen.findByText('1 of 120 selected');
   expect(screen.getByRole('checkbox', { name: 'Select Pupil 2' })).toHaveProperty('checked', true);
+});
+
+const RUN = {
+  id: 9,
+  kind: 'list',
+  origin: null,
+  title: 'Year 3',
+  created_at: '2026-09-12T09:00:00.000Z',
+  closed_at: '2026-09-12T09:00:00.000Z',
+};
+
+it.each([
+  [true, 'Added by List “Year 3” on 12 September 2026: 1 pupil. Show all pupils'],
+  [false, 'Added by a list or file that you cannot see: 1 pupil. Show all pupils'],
+])('the pupils whom a run added have a line that names the run if the user can see it: %j', async (canSee, line) => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7': () => ({ enterprise: makeSchool() }),
+    'GET /v1/enterprises/7/readers/tags': () => ({ tags: [] }),
+    'GET /v1/enterprises/7/readers?page=1&per_page=50&run=9&sort[name]=asc': () => ({
+      readers: [makePupil()],
+      meta: { total: 90, total_filtered: 1, page: 1, per_page: 50 },
+    }),
+    ...(canSee && { 'GET /v1/enterprises/7/runs/9': () => ({ run: RUN, changes: null, undo: null }) }),
+  });
+  renderInApp(<PupilsPage />, '/pupils?run=9');
+  const link = await screen.findByRole('link', { name: 'Show all pupils' });
+  await waitFor(() => expect(link.parentElement?.textContent).toBe(line));
+  expect(link.getAttribute('href')).toBe('/pupils');
+  expect(screen.queryAllByRole('link', { name: 'List “Year 3”' })).toHaveLength(canSee ? 1 : 0);
 });

@@ -6,7 +6,9 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
+import { count } from '../../../shared/format.ts';
 import { allClassesParams, ownClasses } from '../../../shared/own-classes.ts';
+import { parseId } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
@@ -20,6 +22,7 @@ import { useTableState } from '../../../ui/use-table-state.ts';
 import { RecentCards, ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../../records/pupil-import/pupil-import.public.ts';
 import { pupilTagsQuery, useCanChange, useSchool } from '../school/school.public.ts';
+import { AddedByRun } from './components/AddedByRun.tsx';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
 import { PupilFilters } from './components/PupilFilters.tsx';
@@ -32,7 +35,7 @@ import {
   teacherRowModel,
 } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { isOwnByDefault, pupilTable, toCallState, withTags } from './model/pupils-table.ts';
+import { isOwnByDefault, pupilTable, RUN, toCallState, withTags } from './model/pupils-table.ts';
 import { useSelectedPupils } from './model/use-selected-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -67,27 +70,36 @@ export default function PupilsPage() {
   const selection = useSelection();
   const { selectedPupils, remember } = useSelectedPupils(selection, list.data?.readers);
   const loadAllKeys = async () => {
-    const all = await loadAllPupils(schoolId, callState);
-    remember(all);
-    return all.map(({ id }) => id);
+    const matching = await loadAllPupils(schoolId, callState);
+    remember(matching);
+    return matching.map(({ id }) => id);
   };
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || Object.values(callState.filters).some((value) => value !== 'mine');
   const everywhere = allClassesParams(userClasses);
+  const runId = parseId(tableState.filters[RUN]);
+  const all = <Link to={paths.pupils(everywhere)}>Show all pupils</Link>;
 
   return (
     <>
       <PageHeader
         title="Pupils"
         lead={
-          areOwn && (
+          runId !== undefined ? (
             <>
-              {userClasses.length === 1
-                ? `The pupils of your class ${userClasses[0]?.name}.`
-                : `The pupils of your ${userClasses.length} classes.`}{' '}
-              <Link to={paths.pupils(everywhere)}>Show all pupils</Link>
+              <AddedByRun runId={runId} />
+              {meta && `: ${count(meta.total_filtered, 'pupil')}`}. {all}
             </>
+          ) : (
+            areOwn && (
+              <>
+                {userClasses.length === 1
+                  ? `The pupils of your class ${userClasses[0]?.name}.`
+                  : `The pupils of your ${userClasses.length} classes.`}{' '}
+                {all}
+              </>
+            )
           )
         }
         actions={

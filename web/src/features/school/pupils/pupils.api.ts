@@ -24,18 +24,24 @@ import {
   pupilNeedsQuery,
 } from '../../reading/reading-needs/need-queries.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
+import { runQuery } from '../../records/runs/run-queries.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
-import { pupilTable, toCallState } from './model/pupils-table.ts';
+import { pupilTable, RUN, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';
 
 /** A page of pupils. `callState` comes from `toCallState`. */
 export const pupilsQuery = (schoolId: number, callState: TableState) =>
   apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(callState) });
 
-export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
-  pupilsQuery(schoolId, toCallState(visitTableState(query, pupilTable), user)),
-  pupilTagsQuery(schoolId),
-];
+export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => {
+  const tableState = visitTableState(query, pupilTable);
+  const runId = parseId(tableState.filters[RUN]);
+  return [
+    pupilsQuery(schoolId, toCallState(tableState, user)),
+    pupilTagsQuery(schoolId),
+    ...(runId === undefined ? [] : [runQuery(schoolId, runId)]),
+  ];
+};
 
 /** A page of pupils' usernames and classes, for resetting passwords. */
 export const pupilLoginsQuery = (schoolId: number, { page, perPage, search }: TableState) =>

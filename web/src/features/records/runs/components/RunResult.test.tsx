@@ -40,7 +40,7 @@ function open(undo: UndoPlan) {
     'GET /v1/enterprises/7/runs/9': () => ({ run: RUN, undo }),
     'POST /v1/enterprises/7/runs/9/undo': () => ({ run: { ...RUN, state: 'undone' }, skipped: undo.skipped }),
   });
-  const { user } = renderRoutes([{ path: '/', element: <RunResult run={RUN} /> }], '/');
+  const { user } = renderRoutes([{ path: '/', element: <RunResult run={RUN} changes={null} /> }], '/');
   const ask = async () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     return screen.findByRole('dialog', { name: 'Undo this list?' });
@@ -73,7 +73,7 @@ it('the dialog says when nothing of a list can be undone any more', async () => 
 it('a list that can no longer be undone has no button to undo it', async () => {
   signIn(makeUser());
   fakeApi({});
-  renderRoutes([{ path: '/', element: <RunResult run={{ ...RUN, undo_until: null }} /> }], '/');
+  renderRoutes([{ path: '/', element: <RunResult run={{ ...RUN, undo_until: null }} changes={null} /> }], '/');
   await screen.findByText('Added');
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

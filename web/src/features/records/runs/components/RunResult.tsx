@@ -1,15 +1,23 @@
 import { useState } from 'react';
-import type { Run, UndoPlan } from '#contract/calls/runs.ts';
+import type { Run, RunChanges as Changes, UndoPlan } from '#contract/calls/runs.ts';
 import { formatDate, formatMoment } from '../../../../shared/format.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
 import { changesInWords, stateInWords } from '../model/run-text.ts';
+import { RunChanges } from './RunChanges.tsx';
 import { SkippedNotice } from './SkippedNotice.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 
+interface Props {
+  run: Run;
+  /** Null when they are no longer stored. */
+  changes: Changes | null;
+  onUndone?: () => void;
+}
+
 /** What a run has changed, with its undo. */
-export function RunResult({ run, onUndone }: { run: Run; onUndone?: () => void }) {
+export function RunResult({ run, changes, onUndone }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [skipped, setSkipped] = useState<UndoPlan['skipped']>([]);
   const { closed_at: at, undo_until: until } = run;
@@ -34,6 +42,7 @@ export function RunResult({ run, onUndone }: { run: Run; onUndone?: () => void }
         {until && `You can undo it until ${formatDate(until)}.`}
       </Notice>
       <SkippedNotice skipped={skipped} />
+      {changes && <RunChanges run={run} changes={changes} />}
       <UndoDialog
         run={run}
         isOpen={isAsking}

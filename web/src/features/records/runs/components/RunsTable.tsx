@@ -3,21 +3,17 @@ import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import type { ReplyOf } from '#contract/call.ts';
 import type { Run, runCalls } from '#contract/calls/runs.ts';
-import { paths } from '../../../../paths.ts';
 import { formatDate, formatMoment } from '../../../../shared/format.ts';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import type { TableControls } from '../../../../ui/use-table-state.ts';
-import { changesInWords, originName, stateInWords } from '../model/run-text.ts';
-
-const pageOf = ({ kind, id }: Run): string =>
-  kind === 'year_end' ? paths.yearEnd() : kind === 'list' ? paths.pupilList(id) : paths.schoolRecordsRun(id);
+import { changesInWords, originName, pageOfRun, stateInWords } from '../model/run-text.ts';
 
 const COLUMNS: Column<Run>[] = [
   {
     id: 'file',
     header: 'Source',
     cell: (run) => (
-      <Link to={pageOf(run)}>
+      <Link to={pageOfRun(run)}>
         {originName(run)} <VisuallyHidden>of {formatMoment(run.created_at)}</VisuallyHidden>
       </Link>
     ),

@@ -1,5 +1,6 @@
 import type { Run, SKIP_REASONS, UndoPlan } from '#contract/calls/runs.ts';
 import type { SchoolRecordsSource } from '#contract/calls/school-records.ts';
+import { paths } from '../../../../paths.ts';
 import { count, formatMoment, listInWords } from '../../../../shared/format.ts';
 
 const KIND_NAMES: Record<Run['kind'], string> = {
@@ -42,6 +43,10 @@ export const originName = ({ kind, origin, title }: Pick<Run, 'kind' | 'origin' 
       ? KIND_NAMES[kind]
       : 'OneRoster connection'
     : `List “${title}”`;
+
+/** The page that shows a run. */
+export const pageOfRun = ({ kind, id }: Pick<Run, 'kind' | 'id'>): string =>
+  kind === 'year_end' ? paths.yearEnd() : kind === 'list' ? paths.pupilList(id) : paths.schoolRecordsRun(id);
 
 /** What the pages of a run call where it came from. */
 export const sourceOf = ({ origin }: Pick<Run, 'origin'>): string => (origin === 'file' ? 'the file' : 'your system');

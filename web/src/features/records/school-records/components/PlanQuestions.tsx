@@ -3,7 +3,7 @@ import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, type Choices, toggled } from '../model/answers.ts';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 import { TickedPupils } from './TickedPupils.tsx';
 
 interface Props {
@@ -23,7 +23,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       <PlanPart
         title="The same pupil?"
         rows={plan.questions}
-        note={`A pupil in ${source} has the same name as a pupil here, but another ID. Without an answer nothing happens.`}
+        note={`These pupils in ${source} may be pupils who are here already. Without an answer nothing happens.`}
         action={
           <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
             They are all the same pupils

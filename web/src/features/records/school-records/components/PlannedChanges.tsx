@@ -1,6 +1,6 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { type Choices, toggled } from '../model/answers.ts';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 import { TickedPupils } from './TickedPupils.tsx';
 
 type Difference = SchoolRecordsPlan['differences'][number];
@@ -22,6 +22,21 @@ interface Props {
 export function PlannedChanges({ plan, source, choices, onChange }: Props) {
   return (
     <>
+      <TickedPupils
+        title="Recognised"
+        rows={plan.recognised}
+        note={`Each has the same name, or the same UPN, as one pupil in ${source}. Their changes are below. Untick those who are not the same child: they are added as new pupils.`}
+        allLabel="All of them are the same"
+        isFolded
+        isTicked={({ source_id: id }) => choices.merges.get(id) !== 'new'}
+        onTick={(rows, isTicked) => {
+          const merges = new Map(choices.merges);
+          for (const { source_id: id } of rows)
+            if (isTicked) merges.delete(id);
+            else merges.set(id, 'new');
+          onChange({ merges });
+        }}
+      />
       <TickedPupils
         title="Joiners"
         rows={plan.joiners}

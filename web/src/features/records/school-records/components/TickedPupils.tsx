@@ -1,6 +1,6 @@
 import type { SchoolRecordsRow } from '#contract/calls/school-records.ts';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
-import { PlanPart } from './PlanPart.tsx';
+import { PlanPart } from '../../runs/runs.public.ts';
 
 interface Props<Row extends SchoolRecordsRow> {
   title: string;
@@ -8,6 +8,7 @@ interface Props<Row extends SchoolRecordsRow> {
   rows: readonly Row[];
   /** The label of the checkbox for all of them. */
   allLabel: string;
+  isFolded?: boolean;
   isTicked: (row: Row) => boolean;
   onTick: (rows: readonly Row[], isTicked: boolean) => void;
 }
@@ -18,6 +19,7 @@ export function TickedPupils<Row extends SchoolRecordsRow>({
   note,
   rows,
   allLabel,
+  isFolded,
   isTicked,
   onTick,
 }: Props<Row>) {
@@ -27,6 +29,7 @@ export function TickedPupils<Row extends SchoolRecordsRow>({
       title={title}
       rows={rows}
       note={note}
+      isFolded={isFolded}
       action={
         <Checkbox
           label={allLabel}

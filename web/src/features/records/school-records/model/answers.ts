@@ -47,14 +47,30 @@ export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswe
   is_confirmed: choices.isConfirmed,
 });
 
-/** How many changes applying the plan makes. */
-export function countChanges(
-  { joiners, returners, movers, names, classes }: SchoolRecordsPlan,
-  choices: Choices,
-): number {
-  const answered = [...choices.merges.values(), ...choices.classes.values()].filter((answer) => answer !== '').length;
-  const planned = joiners.length + returners.length + movers.length + names.length + classes.length;
-  return planned - choices.leftOut.size + choices.leavers.size + choices.invites.size + answered;
+/** How many changes applying the plan makes. A recognised pupil counts for a new name and for a new class. */
+export function countChanges(plan: SchoolRecordsPlan, choices: Choices): number {
+  const { merges, leftOut, leavers, invites } = choices;
+  const isAdded = ({ source_id: id }: { source_id: string }) => merges.get(id) === 'new';
+  const isSame = ({ source_id: id }: { source_id: string }) => Number(merges.get(id)) > 0;
+  const joining = plan.joiners.filter(({ source_id: id }) => !leftOut.has(id));
+  const added = [...plan.recognised, ...plan.questions].filter(isAdded);
+  const merged = plan.questions.flatMap((row) => {
+    const same = row.candidates.find(({ id }) => String(id) === merges.get(row.source_id));
+    return same
+      ? [{ ...row, isRenamed: same.name !== row.name, isMoved: row.class !== null && same.class !== row.class }]
+      : [];
+  });
+  const renamed = [...plan.names.filter((row) => !isAdded(row)), ...merged.filter(({ isRenamed }) => isRenamed)];
+  const moved = [...plan.movers.filter((row) => !isAdded(row)), ...merged.filter(({ isMoved }) => isMoved)];
+  // Another pupil with a choice of classes joins with the class, which is one change.
+  const placed = plan.choices.filter(
+    (row) => choices.classes.get(row.source_id) && !isAdded(row) && (row.pupil !== null || isSame(row)),
+  );
+  // A new class is created only for pupils who get into it.
+  const used = new Set([...joining, ...added, ...plan.returners, ...moved].map((row) => row.class));
+  const classes = plan.classes.filter(({ name, from }) => from !== null || used.has(name));
+  const parts = [joining, added, plan.returners, renamed, moved, placed, classes];
+  return parts.reduce((sum, part) => sum + part.length, leavers.size + invites.size);
 }
 
 /** How many pupils applying the plan adds or brings back. */

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import type { Class } from '#contract/calls/school.ts';
 import { count, fullName, listInWords } from '../../../../shared/format.ts';
-import type { ClassPlan } from '../model/year-end-plan.ts';
+import { describeProposal } from '../model/records-text.ts';
+import type { ClassPlan, Proposal } from '../model/year-end-plan.ts';
 import css from '../YearEndPage.module.css';
 
 interface Props {
@@ -10,6 +11,7 @@ interface Props {
   pupils: readonly { id: number; name: string }[];
   staff: readonly { id: number; first_name: string; last_name: string }[];
   plan: ClassPlan;
+  proposal: Proposal | undefined;
   problem: string | undefined;
   onChange: (plan: ClassPlan) => void;
 }
@@ -21,13 +23,14 @@ const STEPS = [
 ];
 
 /** What happens to one class, with every pupil in it. */
-export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
+export function ClassStep({ schoolClass, pupils, staff, plan, proposal, problem, onChange }: Props) {
   const { id, name, teachers } = schoolClass;
   // A teacher who becomes the first is not listed again.
   const stayingTeachers = teachers
     .slice(1)
     .filter((person) => String(person.id) !== plan.teacher)
     .map(fullName);
+  const others = proposal?.step === 'leaves' && plan.step === 'leaves' ? pupils.length - proposal.pupils : 0;
   return (
     <li className={`box ${css.class}`}>
       <div>
@@ -76,6 +79,13 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
           {plan.step === 'leaves'
             ? 'Its pupils go to the archive for up to 30 days, and the class is deleted.'
             : 'Nothing changes.'}
+        </p>
+      )}
+      {proposal && (
+        <p className={css.records}>
+          {describeProposal(proposal, pupils.length)}
+          {others > 0 &&
+            ` Move ${count(others, 'other pupil', 'other pupils')} to another class first if they stay: the whole class goes to the archive.`}
         </p>
       )}
       {pupils.length > 0 && (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildInitialPlan, isLastYear, nameProblems, nextName, stepsOf } from './year-end-plan.ts';
+import { buildInitialPlan, isLastYear, nameProblems, nextName, type Proposal, stepsOf } from './year-end-plan.ts';
 
 const classes = [
   { id: 1, name: 'Year 5 Jays', manager_id: 7 },
@@ -14,6 +14,35 @@ test('the proposed year end moves classes up, lets the last year leave, and keep
     { step: 'leaves', group_id: 2, from: 'Year 6 Owls' },
   ]);
   expect(nameProblems(classes, initialPlans()).size).toBe(0);
+});
+
+const TEACHER = { manager_id: 7 };
+
+test('the step that the school records propose comes before the one from the name of a class', () => {
+  const planFor = (proposal: Omit<Proposal, 'group_id' | 'pupils'>) =>
+    buildInitialPlan({ id: 1, name: 'Year 5 Jays', ...TEACHER }, [{ ...proposal, group_id: 1, pupils: 2 }]);
+  expect(planFor({ step: 'moves_up', name: '6J' })).toEqual({ step: 'moves_up', name: '6J', teacher: '7' });
+  expect(planFor({ step: 'stays', name: 'Year 5 Jays' })).toMatchObject({ step: 'stays', name: 'Year 5 Jays' });
+  expect(planFor({ step: 'leaves', name: null })).toMatchObject({ step: 'leaves', name: 'Year 5 Jays' });
+});
+
+test('a class whose pupils the records move one by one gets its next name, unless another class has it', () => {
+  const jays = { id: 1, name: 'Year 5 Jays', ...TEACHER };
+  const splits: Proposal = { group_id: 1, step: 'splits', name: null, pupils: 0 };
+  const other = (step: Proposal['step'], name: string): Proposal => ({ group_id: 2, step, name, pupils: 5 });
+  expect(buildInitialPlan(jays, [splits])).toMatchObject({ step: 'moves_up', name: 'Year 6 Jays' });
+  expect(buildInitialPlan(jays, [splits, other('joins', 'Year 6 Jays')])).toMatchObject({ step: 'moves_up' });
+  for (const step of ['moves_up', 'stays'] as const)
+    expect(buildInitialPlan(jays, [splits, other(step, 'YEAR 6 Jays')])).toMatchObject({
+      step: 'stays',
+      name: 'Year 5 Jays',
+    });
+});
+
+test('a class of the last year does not leave when the records know its pupils and they stay', () => {
+  const owls = { id: 1, name: 'Year 6 Owls', ...TEACHER };
+  expect(buildInitialPlan(owls, [{ group_id: 1, step: 'splits', name: null, pupils: 0 }]).step).toBe('stays');
+  expect(buildInitialPlan(owls, [{ group_id: 2, step: 'leaves', name: null, pupils: 3 }]).step).toBe('leaves');
 });
 
 test('a year end reports a duplicate and a missing name at a class whose name can be changed', () => {

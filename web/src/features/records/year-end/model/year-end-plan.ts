@@ -1,5 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
-import type { YearEndStep } from '#contract/calls/year-end.ts';
+import type { YearEndRecords, YearEndStep } from '#contract/calls/year-end.ts';
 import { findYear } from '#contract/year-group.ts';
 
 /** The user's plan for a class. */
@@ -10,12 +10,29 @@ export interface ClassPlan {
   teacher: string;
 }
 
-/** The plan suggested by the name of the class. Its teacher stays with it unless the user changes that. */
-export function buildInitialPlan({ name, manager_id }: Pick<Class, 'name' | 'manager_id'>): ClassPlan {
+/** What the school records propose for a class. */
+export type Proposal = Extract<YearEndRecords, { state: 'planned' }>['classes'][number];
+
+const isSameName = (name: string, other: string) => name.toLowerCase() === other.toLowerCase();
+
+/**
+ * The plan suggested by the school records, or else by the name of the class, unless they have that name for another
+ * one. Its teacher stays with it unless the user changes that.
+ */
+export function buildInitialPlan(
+  { id, name, manager_id }: Pick<Class, 'id' | 'name' | 'manager_id'>,
+  proposals: readonly Proposal[] = [],
+): ClassPlan {
   const teacher = manager_id === null ? '' : String(manager_id);
-  if (isLastYear(name)) return { step: 'leaves', name, teacher };
+  const proposal = proposals.find(({ group_id: classId }) => classId === id);
+  if (proposal?.step === 'leaves' || proposal?.step === 'stays') return { step: proposal.step, name, teacher };
+  if (proposal?.step === 'moves_up') return { step: 'moves_up', name: proposal.name ?? name, teacher };
+  // The records know pupils of a class with a proposal, and they are not leaving.
+  if (isLastYear(name)) return { step: proposal ? 'stays' : 'leaves', name, teacher };
   const next = nextName(name);
-  return next === null ? { step: 'stays', name, teacher } : { step: 'moves_up', name: next, teacher };
+  const isTaken = (wanted: string) =>
+    proposals.some((other) => ['moves_up', 'stays'].includes(other.step) && isSameName(other.name ?? '', wanted));
+  return next === null || isTaken(next) ? { step: 'stays', name, teacher } : { step: 'moves_up', name: next, teacher };
 }
 
 /** The steps for the call. Classes that stay as they are have none. */

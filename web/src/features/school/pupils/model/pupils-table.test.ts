@@ -32,6 +32,8 @@ it.each([
 it('a list of pupils leaves out filters that the call would reject', () => {
   expect(filters('not_read_days=8&level=9', admin)).toEqual({});
   expect(filters('not_read_days=14&level=6', admin)).toEqual({ not_read_days: '14', level: '6' });
+  expect(filters('tag=x&run=-1', admin)).toEqual({});
+  expect(filters('tag=5&run=9', admin)).toEqual({ tag: '5', run: '9' });
 });
 
 it('the filter by this week’s reading begins on Monday at midnight in London', () => {

@@ -11,11 +11,14 @@ import type { TableDefaults, TableState } from '../../../../ui/table-url-state.t
 /** The parameter of the URL and of the call that filters by tag. */
 export const TAG = 'tag';
 
+/** The parameter of the URL and of the call that shows the pupils whom a list or a file added. */
+export const RUN = 'run';
+
 /** How the list of pupils is sorted and filtered. The page and its loader share it. */
 export const pupilTable: TableDefaults = {
   sort: { field: 'name', direction: 'asc' },
   sorts: PUPIL_SORTS,
-  filters: ['groups', ...pupilChoiceFilters.map(({ name }) => name), TAG],
+  filters: ['groups', ...pupilChoiceFilters.map(({ name }) => name), TAG, RUN],
 };
 
 /** Pupils without a class, in `groups`. */
@@ -31,17 +34,21 @@ export const isOwnByDefault = (classes: string | undefined, user: Member) =>
 
 /** The table's state as parameters of the call. A value that the call would reject is left out. */
 export function toCallState(tableState: TableState, user: Member): TableState {
-  const { groups: classes, [TAG]: tag } = tableState.filters;
+  const classes = tableState.filters.groups;
   const classIds = isOwnByDefault(classes, user) ? ['mine'] : classesInUrl(classes);
   const chosen = pupilChoiceFilters.flatMap(({ name, values, toParam }) =>
     values.filter(({ value }) => value === tableState.filters[name]).map(({ value }) => toParam(value, weekStart())),
   );
+  const ids = [TAG, RUN].flatMap((name) => {
+    const id = tableState.filters[name];
+    return parseId(id) === undefined ? [] : [[name, id] as const];
+  });
   return {
     ...tableState,
     filters: {
       ...(classIds.length > 0 && { groups: classIds.join(',') }),
       ...Object.fromEntries(chosen),
-      ...(tag !== undefined && parseId(tag) !== undefined && { [TAG]: tag }),
+      ...Object.fromEntries(ids),
     },
   };
 }

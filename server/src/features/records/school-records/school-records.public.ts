@@ -1,0 +1,1 @@
+export { readYearEndRecords } from './year-end-proposal.service.ts';

@@ -1,0 +1,1 @@
+export { runQuery, runsQuery, runsTable } from './runs.api.ts';
