@@ -21,6 +21,8 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
+const ANY_ID = expect.stringMatching(/^[\da-f-]{36}$/) as string;
+
 const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
   app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
 const list = async (school: BuiltSchool) =>
@@ -63,7 +65,7 @@ describe('sending invites', () => {
       params: { id: school.id },
       file: { name: 'teachers.csv', content: `Email,Name\namara.bell@school.example,Amara Bell\n${email},Ada Baker` },
     });
-    expect(reply).toEqual({ sent: [{ email, name: 'Ada Baker', is_held: false }], failed: [] });
+    expect(reply).toEqual({ sent: [{ id: ANY_ID, email, name: 'Ada Baker', is_held: false }], failed: [] });
   });
 
   test('sending invites mails each address a link, leaves out empty rows and reports what failed', async () => {
@@ -134,8 +136,8 @@ describe('sending invites', () => {
       status: 200,
       reply: {
         sent: [
-          { email: ada, name: 'Ada Baker', is_held: false },
-          { email: mina, name: 'Mina Khan', is_held: false },
+          { id: ANY_ID, email: ada, name: 'Ada Baker', is_held: false },
+          { id: ANY_ID, email: mina, name: 'Mina Khan', is_held: false },
         ],
         failed: [],
       },
@@ -279,6 +281,31 @@ describe('links of invites', () => {
     expect((await erase()).status).toBe(200);
     expect([(await open(link)).status, (await erase()).status]).toEqual([404, 404]);
     expect(await actionsOf(school)).toEqual(['invite_deleted']);
+  });
+
+  test('the invites of a list are deleted at once, and those whom someone has accepted stay', async () => {
+    const school = await app.build.school();
+    const other = await app.build.invite(await app.build.school());
+    const [ada, mina, tom] = [newEmail(), newEmail(), newEmail()];
+    const { sent } = (await send(school, [ada, mina, tom])).reply;
+    await app.runJobs();
+    const { token } = await newcomer(mina);
+    await accept(token, linkIn(mina));
+    const remove = () =>
+      app.call(inviteCalls.removeInvites, {
+        token: school.admin.token,
+        params: { id: school.id },
+        body: { invites: [...sent.map(({ id }) => id), other.id] },
+      });
+    const [first, second, third] = sent.map(({ id }) => id);
+    const { reply } = await remove();
+    expect(reply.removed.toSorted()).toEqual([first, third].toSorted());
+    expect(reply.kept).toEqual([{ email: mina, status: 'accepted' }]);
+    expect((await list(school)).map(({ id }) => id)).toEqual([second]);
+    expect([(await open(linkIn(ada))).status, (await open(linkIn(tom))).status]).toEqual([404, 404]);
+    expect((await open(other.link)).status).toBe(200);
+    expect((await actionsOf(school)).filter((action) => action === 'invite_deleted')).toHaveLength(2);
+    expect((await remove()).reply).toEqual({ removed: [], kept: [{ email: mina, status: 'accepted' }] });
   });
 
   test('an expired invite makes way for a new one', async () => {
