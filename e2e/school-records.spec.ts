@@ -49,7 +49,7 @@ test('a bundle fills an empty school, a leaver waits for a tick and a confirmati
   await page.getByRole('checkbox', { name: 'I have checked the lists below' }).check();
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('5 leavers', { exact: false }).first()).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name: 'Undo the changes' }).click();
   await expect(page.getByText('Undone', { exact: true })).toBeVisible();
   await page.goto('/pupils');
@@ -159,7 +159,7 @@ test('the first file of a school of 90 pupils recognises them, lists who moves, 
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
 
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name: 'Undo the changes' }).click();
   await expect(page.getByText('Undone', { exact: true })).toBeVisible();
   const { meta } = await callApi<{ meta: { total_filtered: number } }>(

@@ -77,7 +77,8 @@ test('September is one plan: the year end opens with the records, they add joine
   await expectClasses(page, ['4W', '5W', '6W']);
   await page.goto('/year-end');
   await page.getByRole('link', { name: 'Show the records' }).click();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  // Exact, because the page before has *Undo the year end*.
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('button', { name: 'Undo the changes' }).click();
   await expect(page.getByText('Undone', { exact: true })).toBeVisible();
 
