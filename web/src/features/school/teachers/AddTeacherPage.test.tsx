@@ -76,7 +76,10 @@ async function invite() {
   signIn(makeUser());
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
-    [SEND]: () => ({ sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }], failed: [] }),
+    [SEND]: () => ({
+      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }],
+      failed: [],
+    }),
     [REMOVE]: () => ({ removed: [IVY_ID], kept: [] }),
   });
   const page = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');

@@ -17,8 +17,13 @@ export interface DraftClass {
 const SAMPLE = 3;
 
 /** The classes of a list in its order, with the pupils that go to each. */
-export function classesOf(rows: readonly DraftRow[], existing: readonly Pick<Class, 'name' | 'teachers'>[]): DraftClass[] {
-  const teachers = new Map(existing.map((known) => [known.name.toLowerCase(), listInWords(known.teachers.map(fullName))]));
+export function classesOf(
+  rows: readonly DraftRow[],
+  existing: readonly Pick<Class, 'name' | 'teachers'>[],
+): DraftClass[] {
+  const teachers = new Map(
+    existing.map((known) => [known.name.toLowerCase(), listInWords(known.teachers.map(fullName))]),
+  );
   const byClass = new Map<string, DraftRow[]>();
   for (const row of rows)
     if (row.class !== null && !row.isLeftOut) {
