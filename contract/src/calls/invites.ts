@@ -186,7 +186,7 @@ export const inviteCalls = defineCalls({
     reply: z.strictObject({
       /** The IDs of the deleted ones. */
       removed: z.array(z.uuid()),
-      kept: z.array(z.strictObject({ email: z.string(), status })),
+      kept: z.array(z.strictObject({ id: z.uuid(), status })),
     }),
   },
 

@@ -120,7 +120,7 @@ export const lockInvite = (db: SchoolDb, inviteId: string) => inviteRow(db, invi
 export const lockInvites = (db: SchoolDb, inviteIds: readonly string[]) =>
   db.tx
     .selectFrom('invites')
-    .select(['id', 'email', 'status', 'expires_at'])
+    .select(['id', 'status', 'expires_at'])
     .where('school_id', '=', db.schoolId)
     .where(sql<boolean>`id = any(${[...inviteIds]}::uuid[])`)
     .orderBy('id')

@@ -184,7 +184,7 @@ export async function cancelInvites(
   for (const id of pending)
     await recordChange(db, me, now, { action: 'invite_deleted', subjectKind: 'invite', subjectId: id });
   const kept = invites.filter(({ id }) => !pending.includes(id));
-  return { removed: pending, kept: kept.map((invite) => ({ email: invite.email, status: statusOf(invite, now) })) };
+  return { removed: pending, kept: kept.map((invite) => ({ id: invite.id, status: statusOf(invite, now) })) };
 }
 
 /** Sends a pending or expired invite again, with another link. Throws `too_many_requests` or the error of its state. */

@@ -85,8 +85,8 @@ describe('sending invites', () => {
     const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
-      { email: first, name: 'Ada <i>', is_held: false },
-      { email: second, name: '', is_held: false },
+      { id: ANY_ID, email: first, name: 'Ada <i>', is_held: false },
+      { id: ANY_ID, email: second, name: '', is_held: false },
     ]);
     expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
       [first.toUpperCase(), 'This email is in the list twice.'],
@@ -300,12 +300,12 @@ describe('links of invites', () => {
     const [first, second, third] = sent.map(({ id }) => id);
     const { reply } = await remove();
     expect(reply.removed.toSorted()).toEqual([first, third].toSorted());
-    expect(reply.kept).toEqual([{ email: mina, status: 'accepted' }]);
+    expect(reply.kept).toEqual([{ id: second, status: 'accepted' }]);
     expect((await list(school)).map(({ id }) => id)).toEqual([second]);
     expect([(await open(linkIn(ada))).status, (await open(linkIn(tom))).status]).toEqual([404, 404]);
     expect((await open(other.link)).status).toBe(200);
     expect((await actionsOf(school)).filter((action) => action === 'invite_deleted')).toHaveLength(2);
-    expect((await remove()).reply).toEqual({ removed: [], kept: [{ email: mina, status: 'accepted' }] });
+    expect((await remove()).reply).toEqual({ removed: [], kept: [{ id: second, status: 'accepted' }] });
   });
 
   test('an expired invite makes way for a new one', async () => {

@@ -37,7 +37,10 @@ export default function AddTeacherPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
   const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[] }) | null>(null);
-  const [removed, setRemoved] = useState<ReplyOf<typeof inviteCalls.removeInvites> | null>(null);
+  const [removal, setRemoval] = useState<{
+    sent: Invited['sent'];
+    removed: ReplyOf<typeof inviteCalls.removeInvites>;
+  } | null>(null);
   const problems = attempt > 0 ? emailProblems(rows) : {};
   const error = send.error ?? list.error;
   const filled = filledRows(rows);
@@ -47,7 +50,7 @@ export default function AddTeacherPage() {
 
   const begin = () => {
     setOutcome(null);
-    setRemoved(null);
+    setRemoval(null);
     send.reset();
     list.reset();
   };
@@ -104,11 +107,11 @@ export default function AddTeacherPage() {
             const entered = rows.filter(({ email }) => email.trim() !== '');
             setRows([...outcome.rows.filter(({ email }) => emails.has(email)), ...entered, emptyRow()]);
             setOutcome(null);
-            setRemoved(reply);
+            setRemoval({ sent: outcome.sent, removed: reply });
           }}
         />
       )}
-      {removed && <RemovedInvites {...removed} />}
+      {removal && <RemovedInvites {...removal} />}
       <div className="stack-l">
         <Card aria-labelledby="rows-title">
           <h2 id="rows-title" ref={heading} tabIndex={-1}>

@@ -43,7 +43,10 @@ it('the outcome of invitations says that they wait while the sender has not conf
 });
 
 it('the outcome of deleted invitations names those that stay, and why', () => {
-  renderInApp(<RemovedInvites removed={['a', 'b']} kept={[{ email: 'ivy@school.example', status: 'accepted' }]} />);
+  const sent = [invited('ada@school.example'), invited('ben@school.example'), invited('ivy@school.example')];
+  const [ada, ben, ivy] = sent.map(({ id }) => id);
+  const kept = [{ id: ivy ?? '', status: 'accepted' as const }];
+  renderInApp(<RemovedInvites sent={sent} removed={{ removed: [ada ?? '', ben ?? ''], kept }} />);
   expect(screen.getByText('2 invitations have been deleted')).toBeTruthy();
   expect(screen.getByRole('listitem').textContent).toBe('ivy@school.example has accepted already');
 });

@@ -99,7 +99,7 @@ const STATES: Record<Removed['kept'][number]['status'], string> = {
 };
 
 /** What became of invitations that the user has deleted. */
-export const RemovedInvites = ({ removed, kept }: Removed) => (
+export const RemovedInvites = ({ sent, removed: { removed, kept } }: { sent: Invited['sent']; removed: Removed }) => (
   <Notice
     isOutcome
     kind={kept.length > 0 ? 'warning' : 'success'}
@@ -107,9 +107,9 @@ export const RemovedInvites = ({ removed, kept }: Removed) => (
   >
     {kept.length > 0 && (
       <ul>
-        {kept.map(({ email, status }) => (
-          <li key={email}>
-            {email} {STATES[status]}
+        {kept.map(({ id, status }) => (
+          <li key={id}>
+            {sent.find((invite) => invite.id === id)?.email} {STATES[status]}
           </li>
         ))}
       </ul>
