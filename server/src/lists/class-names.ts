@@ -10,7 +10,8 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Whether a text is written as classes are: `3A`, `Year 3 Oak`, `Oak Class`, `R2`, `Miss Hale`. */
 export function isWrittenAsClass(text: string): boolean {
-  const words = toWords(text).split(' ');
+  // In lower case, so that a capital within a name begins no word.
+  const words = toWords(text.toLowerCase()).split(' ');
   return (
     (words.length <= 6 && words.some((word) => CLASS_WORDS.has(word))) ||
     /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d\s?[a-z]{0,2}|[rn][a-z]?|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describeHeaders, headersOfLists } from '#content/help/headers-of-lists.ts';
 import { describe, expect, test } from 'vitest';
+import { isWrittenAsClass } from './class-names.ts';
 import { readHeader } from './header-words.ts';
 
 const ROLES: Record<string, string> = {
@@ -98,4 +99,9 @@ test('each header that is shown is read as its column', () => {
   for (const { column, headers } of headersOfLists)
     for (const word of headers.flatMap(({ words }) => words))
       expect({ word, role: readHeader(word, []) }).toEqual({ word, role: ROLES[column] });
+});
+
+test('a word for classes counts as a whole, and not because of a capital within a name', () => {
+  expect(['Form 3', 'oak class', 'YR'].map(isWrittenAsClass)).toEqual([true, true, true]);
+  expect(['MacForm, Ada', 'Kyra Reform', 'GZÖzYR'].map(isWrittenAsClass)).toEqual([false, false, false]);
 });

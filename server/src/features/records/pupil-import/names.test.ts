@@ -11,6 +11,7 @@ import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
 import { parseWorkbook } from './parser.service.ts';
+import { isWrittenAsClass } from '../../../lists/class-names.ts';
 import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 import {
   generatePassword,
@@ -22,12 +23,12 @@ import {
 const app = testApp();
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZéüñøŁłęçßŵŷÁÖđễạğ'.split('');
-/** Titles of adults and words for classes raise questions. */
-const NO_NAME = /^(mr|mrs|miss|ms|mx|dr|prof|sir|madam|revd?|year|class|form|reception|nursery)\b/i;
+/** Titles of adults raise questions, and so do words for classes. */
+const TITLE = /^(mr|mrs|miss|ms|mx|dr|prof|sir|madam|revd?)\b/i;
 const word = fc
   .array(fc.constantFrom(...letters), { minLength: 2, maxLength: 12 })
   .map((signs) => signs.join(''))
-  .filter((text) => !NO_NAME.test(text));
+  .filter((text) => !TITLE.test(text) && !isWrittenAsClass(text));
 /** Valid names: letters of many languages, hyphens, apostrophes, spaces. */
 const name = fc
   .array(word, { minLength: 2, maxLength: 4 })
