@@ -12,8 +12,11 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 export function isWrittenAsClass(text: string): boolean {
   // In lower case, so that a capital within a name begins no word.
   const words = toWords(text.toLowerCase()).split(' ');
+  const [beforeComma = ''] = text.split(',');
+  // `Rang, Priya` is a pupil, `Reception, Oak` a class.
+  const isSurnameFirst = /^\p{L}+,/u.test(text.trim()) && parseYearGroup(beforeComma) === null;
   return (
-    (words.length <= 6 && words.some((word) => CLASS_WORDS.has(word))) ||
+    (!isSurnameFirst && words.length <= 6 && words.some((word) => CLASS_WORDS.has(word))) ||
     /^(?:\d{1,2}\s?[a-z]{0,3}|(?:r|y|yr|p|n|ks)\s?\d\s?[a-z]{0,2}|[rn][a-z]?|\d{1,2}\s?[/&-]\s?\d{1,2}\s?[a-z]{0,2})$/i.test(
       text.trim(),
     ) ||

@@ -101,7 +101,9 @@ test('each header that is shown is read as its column', () => {
       expect({ word, role: readHeader(word, []) }).toEqual({ word, role: ROLES[column] });
 });
 
-test('a word for classes counts as a whole, and not because of a capital within a name', () => {
+test('a word for classes counts as a whole, and not as a surname before a comma or by a capital within a name', () => {
   expect(['Form 3', 'oak class', 'YR'].map(isWrittenAsClass)).toEqual([true, true, true]);
+  expect(['Year 3, Oak', 'Reception, Oak'].map(isWrittenAsClass)).toEqual([true, true]);
+  expect(['Rang, Priya', 'Form, Ada'].map(isWrittenAsClass)).toEqual([false, false]);
   expect(['MacForm, Ada', 'Kyra Reform', 'GZÖzYR'].map(isWrittenAsClass)).toEqual([false, false, false]);
 });

@@ -11,7 +11,6 @@ import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
 import { parseWorkbook } from './parser.service.ts';
-import { isWrittenAsClass } from '../../../lists/class-names.ts';
 import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 import {
   generatePassword,
@@ -23,12 +22,12 @@ import {
 const app = testApp();
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZéüñøŁłęçßŵŷÁÖđễạğ'.split('');
-/** Titles of adults raise questions, and so do words for classes. */
-const TITLE = /^(mr|mrs|miss|ms|mx|dr|prof|sir|madam|revd?)\b/i;
+/** Titles of adults and words for classes raise questions. */
+const NO_NAME = /^(mr|mrs|miss|ms|mx|dr|prof|sir|madam|revd?|year|yr|class|clas|rang|form|reception|nursery)$/i;
 const word = fc
   .array(fc.constantFrom(...letters), { minLength: 2, maxLength: 12 })
   .map((signs) => signs.join(''))
-  .filter((text) => !TITLE.test(text) && !isWrittenAsClass(text));
+  .filter((text) => !NO_NAME.test(stripAccents(text)));
 /** Valid names: letters of many languages, hyphens, apostrophes, spaces. */
 const name = fc
   .array(word, { minLength: 2, maxLength: 4 })
