@@ -101,6 +101,7 @@ it('invitations that were just sent can be deleted, and come back to the form', 
   const { user, sent } = await invite();
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
+  await user.selectOptions(screen.getByLabelText('Role'), 'admin');
   await user.click(screen.getByRole('button', { name: 'Send invitations' }));
   await user.click(await screen.findByRole('button', { name: 'Delete this invitation' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete this invitation?' });
@@ -110,6 +111,7 @@ it('invitations that were just sent can be deleted, and come back to the form', 
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Email of teacher 1').value).toBe('ivy@school.example');
   expect(screen.getByLabelText<HTMLInputElement>('Name of teacher 1 (optional)').value).toBe('Ivy Wren');
+  expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('admin');
 });
 
 const PEOPLE = [

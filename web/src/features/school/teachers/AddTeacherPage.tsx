@@ -36,7 +36,7 @@ export default function AddTeacherPage() {
   const [role, setRole] = useState<Role>('teacher');
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[] }) | null>(null);
+  const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[]; role: Role }) | null>(null);
   const [removal, setRemoval] = useState<{
     sent: Invited['sent'];
     removed: ReplyOf<typeof inviteCalls.removeInvites>;
@@ -65,7 +65,7 @@ export default function AddTeacherPage() {
       {
         onSuccess: (reply) => {
           removeDraft(ROWS);
-          setOutcome({ ...reply, rows: filled });
+          setOutcome({ ...reply, rows: filled, role });
           if (reply.failed.length === 0) setRole('teacher');
           // Rows that failed stay in the form, to be corrected.
           const failed = reply.failed.map(({ email, name }) => ({ ...emptyRow(), email, name }));
@@ -106,6 +106,7 @@ export default function AddTeacherPage() {
             const emails = new Set(outcome.sent.flatMap(({ id, email }) => (ids.has(id) ? [email] : [])));
             const entered = rows.filter(({ email }) => email.trim() !== '');
             setRows([...outcome.rows.filter(({ email }) => emails.has(email)), ...entered, emptyRow()]);
+            setRole(outcome.role);
             setOutcome(null);
             setRemoval({ sent: outcome.sent, removed: reply });
           }}
