@@ -306,6 +306,27 @@ describe('links of invites', () => {
     expect((await open(other.link)).status).toBe(200);
     expect((await actionsOf(school)).filter((action) => action === 'invite_deleted')).toHaveLength(2);
     expect((await remove()).reply).toEqual({ removed: [], kept: [{ id: second, status: 'accepted' }] });
+    const links = app.database.kysely.selectFrom('invite_links').select('invite_id').where('school_id', '=', school.id);
+    expect((await links.execute()).map((row) => row.invite_id)).not.toContain(first);
+  });
+
+  test('deleting and accepting an invite at the same time have one result', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const school = await app.build.school();
+      const { id, link, email } = await app.build.invite(school);
+      const { token } = await newcomer(email);
+      const [accepted, deleted] = await Promise.all([
+        accept(token, link),
+        app.call(inviteCalls.removeInvites, {
+          token: school.admin.token,
+          params: { id: school.id },
+          body: { invites: [id] },
+        }),
+      ]);
+      const isDeleted = deleted.reply.removed.length === 1;
+      expect(accepted.status === 200).toBe(!isDeleted);
+      expect((await userOf(token)).enterprise === null).toBe(isDeleted);
+    }
   });
 
   test('an expired invite makes way for a new one', async () => {
