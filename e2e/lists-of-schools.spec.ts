@@ -105,7 +105,7 @@ test('the export of a whole school goes from the file to cards and spreadsheet i
   expect(enterprise.groups).toHaveLength(15);
 });
 
-test('a list of staff with home addresses fills the form, and mails no one before it was checked', async ({
+test('a list of staff with home addresses fills the form, mails no one before it was checked, and is taken back at once', async ({
   logIn,
   portal,
 }) => {
@@ -122,4 +122,12 @@ test('a list of staff with home addresses fills the form, and mails no one befor
   await page.getByRole('button', { name: 'Send 3 invitations' }).click();
   for (const email of ['h.marwood3', 'i.sethi3', 'j.li3'])
     await expect(page.getByText(`${email}@school.example`).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete these 3 invitations' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete these 3 invitations?' });
+  await dialog.getByRole('button', { name: 'Delete these 3 invitations' }).click();
+  await expect(page.getByText('3 invitations have been deleted').first()).toBeVisible();
+  await expect(page.getByLabel('Name of teacher 1')).toHaveValue('Helen Marwood');
+  await expect(page.getByLabel('Class of teacher 1 (optional)').locator('option:checked')).toHaveText('Oak');
+  expect(await callApi(portal, 'GET', `/enterprises/${id}/invites`, undefined, token)).toMatchObject({ invites: [] });
 });

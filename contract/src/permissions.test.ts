@@ -4,7 +4,7 @@ import { roleAllows, type SchoolAction, schoolActions } from './permissions.ts';
 
 test.each([
   ['edit_school', ['updateSchool', 'updateContact', 'acceptTerms']],
-  ['add_teacher', ['sendInvites', 'listInvites', 'resendInvite', 'removeInvite']],
+  ['add_teacher', ['sendInvites', 'listInvites', 'resendInvite', 'removeInvite', 'removeInvites']],
   ['edit_teacher', ['setAdmin']],
   ['delete_teacher', ['removeTeacher']],
   [

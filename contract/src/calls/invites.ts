@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
 import { FILE_ERRORS, pastedText } from './pupil-import.ts';
@@ -87,7 +88,7 @@ export const invitesBody = z.object({
 
 export const invited = z.strictObject({
   /** `is_held`: the mail waits until the sender has confirmed their own address. */
-  sent: z.array(z.strictObject({ email: z.string(), name: z.string(), is_held: z.boolean() })),
+  sent: z.array(z.strictObject({ id: z.uuid(), email: z.string(), name: z.string(), is_held: z.boolean() })),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
   /** With `with_links`: a second link for each invite, returned only here. Unlike the emailed one it does not confirm the address. */
   links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),
@@ -163,6 +164,30 @@ export const inviteCalls = defineCalls({
     area: 'staff',
     params: inviteParams,
     errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+  },
+
+  removeInvites: {
+    method: 'POST',
+    path: '/enterprises/{id}/invites/remove',
+    tag: 'Teachers',
+    summary: 'Delete pending invites, such as those of a wrong list',
+    description:
+      'Their links stop working. Invites that were accepted, declined or have expired stay, and are listed in `kept`; those that have been deleted already are ignored.',
+    permission: 'add_teacher',
+    area: 'staff',
+    example: { body: { invites: [EXAMPLE.invite] } },
+    params: z.strictObject({ id: idInPath }),
+    body: z.object({
+      invites: z
+        .array(inviteId, 'Send a list of invites.')
+        .min(1, 'Choose at least one invite.')
+        .max(MAX_INVITES, `Delete at most ${MAX_INVITES} invites at once.`),
+    }),
+    reply: z.strictObject({
+      /** The IDs of the deleted ones. */
+      removed: z.array(z.uuid()),
+      kept: z.array(z.strictObject({ id: z.uuid(), status })),
+    }),
   },
 
   resendInvite: {

@@ -452,6 +452,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/contacts',
     'POST /enterprises/{id}/data/import-digests',
     'POST /enterprises/{id}/data/periods',
+    'POST /enterprises/{id}/invites/remove',
     'POST /enterprises/{id}/payment-reports',
     'POST /enterprises/{id}/readers/created-logins',
     'POST /enterprises/{id}/readers/password/reset',

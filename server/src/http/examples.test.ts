@@ -177,6 +177,7 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     return token;
   },
   removeInvite: ownInvite,
+  removeInvites: ownInvite,
   resendInvite: ownInvite,
   confirmEmail: async () => {
     own.set(EXAMPLE.token, await app.build.link('email_confirmation', school.teacher.id, school.teacher.email));

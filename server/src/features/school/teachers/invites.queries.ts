@@ -116,6 +116,17 @@ export const findInvite = (db: SchoolDb, inviteId: string) => inviteRow(db, invi
 /** Locks an invite until the transaction ends: of a simultaneous acceptance, decline and deletion, one takes effect. */
 export const lockInvite = (db: SchoolDb, inviteId: string) => inviteRow(db, inviteId).forUpdate().executeTakeFirst();
 
+/** Locks invites until the transaction ends, in an order that two requests share. */
+export const lockInvites = (db: SchoolDb, inviteIds: readonly string[]) =>
+  db.tx
+    .selectFrom('invites')
+    .select(['id', 'status', 'expires_at'])
+    .where('school_id', '=', db.schoolId)
+    .where(sql<boolean>`id = any(${[...inviteIds]}::uuid[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+
 /** The normalised addresses of the staff and of people with a valid invite. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
   const members = await staffRows(db).execute();
@@ -243,13 +254,18 @@ export async function setInviteDeclined(db: SchoolDb, inviteId: string): Promise
     .execute();
 }
 
-/** Deletes an invite and its link. */
-export async function removeInvite(db: SchoolDb, inviteId: string): Promise<void> {
-  await db.tx.deleteFrom('invites').where('school_id', '=', db.schoolId).where('id', '=', inviteId).execute();
+/** Deletes invites and their links. */
+export async function removeInvites(db: SchoolDb, inviteIds: readonly string[]): Promise<void> {
+  const ids = [...inviteIds];
+  await db.tx
+    .deleteFrom('invites')
+    .where('school_id', '=', db.schoolId)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
   await db.tx
     .deleteFrom('invite_links')
     .where('school_id', '=', db.schoolId)
-    .where('invite_id', '=', inviteId)
+    .where(sql<boolean>`invite_id = any(${ids}::uuid[])`)
     .execute();
 }
 

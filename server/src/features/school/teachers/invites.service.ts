@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Invite, Invited } from '#contract/calls/invites.ts';
+import type { ReplyOf } from '#contract/call.ts';
+import type { Invite, inviteCalls, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField, hasNoAddress } from '#contract/fields.ts';
 import type { Role } from '#contract/permissions.ts';
@@ -22,7 +23,8 @@ import {
   insertInvite,
   listTakenEmails,
   lockInvite,
-  removeInvite,
+  lockInvites,
+  removeInvites,
   renewInvite,
   type SentInvite,
   statusOf,
@@ -110,7 +112,7 @@ export async function inviteTeachers(
       subjectKind: 'invite',
       subjectId: invite.id,
     });
-    result.sent.push({ ...row, is_held: !isConfirmed });
+    result.sent.push({ id: invite.id, ...row, is_held: !isConfirmed });
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
   return withLinks ? { ...result, links } : result;
@@ -165,14 +167,24 @@ export async function getLockedInvite(db: SchoolDb, inviteId: string) {
 
 /** Deletes a pending invite. Throws `invite_not_found`, or the error of its state. */
 export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: string, now: Date): Promise<void> {
-  const invite = await getLockedInvite(db, inviteId);
-  assertStatus(invite, now);
-  await removeInvite(db, invite.id);
-  await recordChange(db, me, now, {
-    action: 'invite_deleted',
-    subjectKind: 'invite',
-    subjectId: invite.id,
-  });
+  assertStatus(await getLockedInvite(db, inviteId), now);
+  await cancelInvites(db, me, [inviteId], now);
+}
+
+/** Deletes those invites that are pending. The others that exist are returned with their state. */
+export async function cancelInvites(
+  db: SchoolDb,
+  me: StaffSession,
+  inviteIds: readonly string[],
+  now: Date,
+): Promise<ReplyOf<typeof inviteCalls.removeInvites>> {
+  const invites = await lockInvites(db, inviteIds);
+  const pending = invites.filter((invite) => statusOf(invite, now) === 'pending').map(({ id }) => id);
+  await removeInvites(db, pending);
+  for (const id of pending)
+    await recordChange(db, me, now, { action: 'invite_deleted', subjectKind: 'invite', subjectId: id });
+  const kept = invites.filter(({ id }) => !pending.includes(id));
+  return { removed: pending, kept: kept.map((invite) => ({ id: invite.id, status: statusOf(invite, now) })) };
 }
 
 /** Sends a pending or expired invite again, with another link. Throws `too_many_requests` or the error of its state. */

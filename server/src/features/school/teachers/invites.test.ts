@@ -21,6 +21,8 @@ beforeEach(async () => {
   app.mails.length = 0;
 });
 
+const ANY_ID = expect.stringMatching(/^[\da-f-]{36}$/) as string;
+
 const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
   app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
 const list = async (school: BuiltSchool) =>
@@ -63,7 +65,7 @@ describe('sending invites', () => {
       params: { id: school.id },
       file: { name: 'teachers.csv', content: `Email,Name\namara.bell@school.example,Amara Bell\n${email},Ada Baker` },
     });
-    expect(reply).toEqual({ sent: [{ email, name: 'Ada Baker', is_held: false }], failed: [] });
+    expect(reply).toEqual({ sent: [{ id: ANY_ID, email, name: 'Ada Baker', is_held: false }], failed: [] });
   });
 
   test('sending invites mails each address a link, leaves out empty rows and reports what failed', async () => {
@@ -83,8 +85,8 @@ describe('sending invites', () => {
     const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
-      { email: first, name: 'Ada <i>', is_held: false },
-      { email: second, name: '', is_held: false },
+      { id: ANY_ID, email: first, name: 'Ada <i>', is_held: false },
+      { id: ANY_ID, email: second, name: '', is_held: false },
     ]);
     expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
       [first.toUpperCase(), 'This email is in the list twice.'],
@@ -134,8 +136,8 @@ describe('sending invites', () => {
       status: 200,
       reply: {
         sent: [
-          { email: ada, name: 'Ada Baker', is_held: false },
-          { email: mina, name: 'Mina Khan', is_held: false },
+          { id: ANY_ID, email: ada, name: 'Ada Baker', is_held: false },
+          { id: ANY_ID, email: mina, name: 'Mina Khan', is_held: false },
         ],
         failed: [],
       },
@@ -279,6 +281,52 @@ describe('links of invites', () => {
     expect((await erase()).status).toBe(200);
     expect([(await open(link)).status, (await erase()).status]).toEqual([404, 404]);
     expect(await actionsOf(school)).toEqual(['invite_deleted']);
+  });
+
+  test('the invites of a list are deleted at once, and those whom someone has accepted stay', async () => {
+    const school = await app.build.school();
+    const other = await app.build.invite(await app.build.school());
+    const [ada, mina, tom] = [newEmail(), newEmail(), newEmail()];
+    const { sent } = (await send(school, [ada, mina, tom])).reply;
+    await app.runJobs();
+    const { token } = await newcomer(mina);
+    await accept(token, linkIn(mina));
+    const remove = () =>
+      app.call(inviteCalls.removeInvites, {
+        token: school.admin.token,
+        params: { id: school.id },
+        body: { invites: [...sent.map(({ id }) => id), other.id] },
+      });
+    const [first, second, third] = sent.map(({ id }) => id);
+    const { reply } = await remove();
+    expect(reply.removed.toSorted()).toEqual([first, third].toSorted());
+    expect(reply.kept).toEqual([{ id: second, status: 'accepted' }]);
+    expect((await list(school)).map(({ id }) => id)).toEqual([second]);
+    expect([(await open(linkIn(ada))).status, (await open(linkIn(tom))).status]).toEqual([404, 404]);
+    expect((await open(other.link)).status).toBe(200);
+    expect((await actionsOf(school)).filter((action) => action === 'invite_deleted')).toHaveLength(2);
+    expect((await remove()).reply).toEqual({ removed: [], kept: [{ id: second, status: 'accepted' }] });
+    const links = app.database.kysely.selectFrom('invite_links').select('invite_id').where('school_id', '=', school.id);
+    expect((await links.execute()).map((row) => row.invite_id)).not.toContain(first);
+  });
+
+  test('deleting and accepting an invite at the same time have one result', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const school = await app.build.school();
+      const { id, link, email } = await app.build.invite(school);
+      const { token } = await newcomer(email);
+      const [accepted, deleted] = await Promise.all([
+        accept(token, link),
+        app.call(inviteCalls.removeInvites, {
+          token: school.admin.token,
+          params: { id: school.id },
+          body: { invites: [id] },
+        }),
+      ]);
+      const isDeleted = deleted.reply.removed.length === 1;
+      expect(accepted.status === 200).toBe(!isDeleted);
+      expect((await userOf(token)).enterprise === null).toBe(isDeleted);
+    }
   });
 
   test('an expired invite makes way for a new one', async () => {

@@ -4,7 +4,7 @@ import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { describeInviteList, explainDoubt, readInviteList } from './invite-list.service.ts';
 import { acceptInvite, declineInvite, openInvite } from './invite-links.service.ts';
 import { listInvites } from './invites.queries.ts';
-import { cancelInvite, type InviteRow, inviteTeachers, resendInvite } from './invites.service.ts';
+import { cancelInvite, cancelInvites, type InviteRow, inviteTeachers, resendInvite } from './invites.service.ts';
 import { removeTeacher, updateRole } from './teachers.service.ts';
 
 export const teacherHandlers = defineHandlers({
@@ -57,6 +57,7 @@ export const teacherHandlers = defineHandlers({
       return {};
     },
   },
+  removeInvites: { handle: ({ db, me, body, now }) => cancelInvites(db, me, body.invites, now) },
   resendInvite: {
     handle: async ({ db, me, params, now, services }) => ({
       invite: await resendInvite(db, me, params.inviteId, services.config, now),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi } from '../../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
@@ -68,12 +68,19 @@ it('Add Teacher takes a list of staff only as a csv, tsv, txt, xls, xlsx or ods 
   }
 });
 
+const IVY_ID = '0b5c3a52-7c1e-4a8f-9d55-2f6b8c0e7a11';
+const REMOVE = 'POST /v1/enterprises/7/invites/remove';
+
 /** Shows the page to an admin of a school where every invitation is sent. Returns the bodies of the requests. */
 async function invite() {
   signIn(makeUser());
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
-    [SEND]: () => ({ sent: [{ email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }], failed: [] }),
+    [SEND]: () => ({
+      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }],
+      failed: [],
+    }),
+    [REMOVE]: () => ({ removed: [IVY_ID], kept: [] }),
   });
   const page = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
   await screen.findByLabelText('Email of teacher 1');
@@ -88,6 +95,23 @@ it('Add Teacher sends an invitation for each row of email and name', async () =>
   await user.click(screen.getByRole('button', { name: 'Send 2 invitations' }));
   await screen.findByText('An invitation has been sent to the teachers');
   expect(sent[SEND]).toMatchObject([{ email: ['ivy@school.example', 'ben@school.example'], name: ['Ivy Wren', ''] }]);
+});
+
+it('invitations that were just sent can be deleted, and come back to the form', async () => {
+  const { user, sent } = await invite();
+  await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
+  await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
+  await user.selectOptions(screen.getByLabelText('Role'), 'admin');
+  await user.click(screen.getByRole('button', { name: 'Send invitations' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete this invitation' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this invitation?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Delete this invitation' }));
+  await screen.findByText('1 invitation has been deleted');
+  expect(sent[REMOVE]).toEqual([{ invites: [IVY_ID] }]);
+  expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
+  expect(screen.getByLabelText<HTMLInputElement>('Email of teacher 1').value).toBe('ivy@school.example');
+  expect(screen.getByLabelText<HTMLInputElement>('Name of teacher 1 (optional)').value).toBe('Ivy Wren');
+  expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('admin');
 });
 
 const PEOPLE = [

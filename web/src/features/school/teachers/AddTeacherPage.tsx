@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button.tsx';
 import { useRef, useState, type FormEvent } from 'react';
-import type { Invited } from '#contract/calls/invites.ts';
+import type { ReplyOf } from '#contract/call.ts';
+import type { inviteCalls, Invited } from '#contract/calls/invites.ts';
 import type { Role } from '#contract/permissions.ts';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
@@ -17,7 +18,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { NativeSelect } from '../../../ui/Field.tsx';
 import css from './AddTeacherPage.module.css';
 import { emailProblems, emptyRow, filledRows, type InviteRow, rowsOfList } from './model/invite-rows.ts';
-import { InviteOutcome } from './components/InviteOutcome.tsx';
+import { InviteOutcome, RemovedInvites } from './components/InviteOutcome.tsx';
 import { fieldOf, InviteRows } from './components/InviteRows.tsx';
 import { useInviteList, useSendInvites } from './teachers.api.ts';
 
@@ -35,7 +36,11 @@ export default function AddTeacherPage() {
   const [role, setRole] = useState<Role>('teacher');
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<Invited | null>(null);
+  const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[]; role: Role }) | null>(null);
+  const [removal, setRemoval] = useState<{
+    sent: Invited['sent'];
+    removed: ReplyOf<typeof inviteCalls.removeInvites>;
+  } | null>(null);
   const problems = attempt > 0 ? emailProblems(rows) : {};
   const error = send.error ?? list.error;
   const filled = filledRows(rows);
@@ -45,6 +50,7 @@ export default function AddTeacherPage() {
 
   const begin = () => {
     setOutcome(null);
+    setRemoval(null);
     send.reset();
     list.reset();
   };
@@ -59,7 +65,7 @@ export default function AddTeacherPage() {
       {
         onSuccess: (reply) => {
           removeDraft(ROWS);
-          setOutcome(reply);
+          setOutcome({ ...reply, rows: filled, role });
           if (reply.failed.length === 0) setRole('teacher');
           // Rows that failed stay in the form, to be corrected.
           const failed = reply.failed.map(({ email, name }) => ({ ...emptyRow(), email, name }));
@@ -92,7 +98,21 @@ export default function AddTeacherPage() {
         attempt={attempt}
       />
       {error && <ErrorNotice error={error} lost="No invitation has been sent." />}
-      {outcome && <InviteOutcome outcome={outcome} />}
+      {outcome && (
+        <InviteOutcome
+          outcome={outcome}
+          onRemoved={(reply) => {
+            const ids = new Set(reply.removed);
+            const emails = new Set(outcome.sent.flatMap(({ id, email }) => (ids.has(id) ? [email] : [])));
+            const entered = rows.filter(({ email }) => email.trim() !== '');
+            setRows([...outcome.rows.filter(({ email }) => emails.has(email)), ...entered, emptyRow()]);
+            setRole(outcome.role);
+            setOutcome(null);
+            setRemoval({ sent: outcome.sent, removed: reply });
+          }}
+        />
+      )}
+      {removal && <RemovedInvites {...removal} />}
       <div className="stack-l">
         <Card aria-labelledby="rows-title">
           <h2 id="rows-title" ref={heading} tabIndex={-1}>

@@ -85,3 +85,10 @@ export const useRemoveInvite = (id: number) =>
     awaits: [inviteCalls.listInvites],
     renews: INVITES_AFFECT,
   });
+
+/** Deletes the invitations of a list at once. */
+export const useRemoveInvites = (id: number) =>
+  useInvalidatingMutation(
+    (invites: string[]) => call(inviteCalls.removeInvites, { params: { id }, body: { invites } }),
+    { renews: INVITES_AFFECT },
+  );

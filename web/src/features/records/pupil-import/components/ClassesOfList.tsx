@@ -30,7 +30,12 @@ export function ClassesOfList({ classes, existing, isBusy, onRename }: Props) {
       ),
     },
     { id: 'pupils', header: 'Pupils', align: 'end', cell: ({ pupils }) => pupils },
-    { id: 'kind', header: 'In your school', cell: ({ isExisting }) => (isExisting ? 'Yes' : <strong>New</strong>) },
+    {
+      id: 'kind',
+      header: 'In your school',
+      cell: ({ isExisting, teachers }) =>
+        isExisting ? ['Yes', teachers].filter(Boolean).join(', ') : <strong>New</strong>,
+    },
     { id: 'sample', header: 'Such as', cell: ({ sample }) => <span className="soft">{sample}</span> },
   ];
   return (

@@ -73,7 +73,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const open = questions.filter(isOpen).length;
   // Answers change the rows, so rows are corrected after them.
   const isSettled = open === 0;
-  const existing = (school?.groups ?? []).map(({ name }) => name);
+  const existing = school?.groups ?? [];
   const ofList = hasClasses ? classesOf(rows, existing) : [];
 
   const [added, ...more] = describeDraft(rows, className);
@@ -172,7 +172,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {ofList.length > 0 && (
             <ClassesOfList
               classes={ofList}
-              existing={existing}
+              existing={existing.map(({ name }) => name)}
               isBusy={adding.isChecking}
               onRename={(from, to) => void adding.change(renameClass(from, to))}
             />

@@ -1,3 +1,5 @@
+import type { Class } from '#contract/calls/school.ts';
+import { fullName, listInWords } from '../../../../shared/format.ts';
 import type { DraftRow } from './draft.ts';
 
 /** A class of the list, as the review shows it. */
@@ -6,6 +8,8 @@ export interface DraftClass {
   pupils: number;
   /** The school has it already. */
   isExisting: boolean;
+  /** Of a class that the school has; empty without one. */
+  teachers: string;
   /** The first few names, so that the user recognises it. */
   sample: string;
 }
@@ -13,8 +17,13 @@ export interface DraftClass {
 const SAMPLE = 3;
 
 /** The classes of a list in its order, with the pupils that go to each. */
-export function classesOf(rows: readonly DraftRow[], existing: readonly string[]): DraftClass[] {
-  const keys = new Set(existing.map((name) => name.toLowerCase()));
+export function classesOf(
+  rows: readonly DraftRow[],
+  existing: readonly Pick<Class, 'name' | 'teachers'>[],
+): DraftClass[] {
+  const teachers = new Map(
+    existing.map((known) => [known.name.toLowerCase(), listInWords(known.teachers.map(fullName))]),
+  );
   const byClass = new Map<string, DraftRow[]>();
   for (const row of rows)
     if (row.class !== null && !row.isLeftOut) {
@@ -25,7 +34,8 @@ export function classesOf(rows: readonly DraftRow[], existing: readonly string[]
   return [...byClass].map(([name, members]) => ({
     name,
     pupils: members.length,
-    isExisting: keys.has(name.toLowerCase()),
+    isExisting: teachers.has(name.toLowerCase()),
+    teachers: teachers.get(name.toLowerCase()) ?? '',
     sample: members
       .slice(0, SAMPLE)
       .map((row) => row.name)

@@ -1,13 +1,20 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { renderInApp } from '../../../../testing/render-in-app.tsx';
-import { InviteOutcome } from './InviteOutcome.tsx';
+import type { Invited } from '#contract/calls/invites.ts';
+import { makeUser } from '../../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
+import { InviteOutcome, RemovedInvites } from './InviteOutcome.tsx';
 
-const invited = (email: string, is_held = false) => ({ email, name: '', is_held });
+const invited = (email: string, is_held = false) => ({ id: email, email, name: '', is_held });
+
+function show(outcome: Invited) {
+  signIn(makeUser());
+  renderInApp(<InviteOutcome outcome={outcome} onRemoved={() => undefined} />);
+}
 
 it('the outcome of invitations names the invited teachers under the specified text, without a warning when all were invited', () => {
-  renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example')], failed: [] }} />);
+  show({ sent: [invited('ivy@school.example')], failed: [] });
   const notice = screen.getByText('An invitation has been sent to the teachers').parentElement;
   expect(notice?.textContent).toContain('ivy@school.example');
   expect(screen.queryByRole('img', { name: 'Please note' })).toBeNull();
@@ -18,7 +25,7 @@ it('the outcome of invitations lists failed ones in a warning with the email add
     { email: 'ivy@school.example', name: 'Ivy', error: 'This person has an invitation already.' },
     { email: 'no address', name: '', error: 'Enter an email address.' },
   ];
-  renderInApp(<InviteOutcome outcome={{ sent: [], failed }} />);
+  show({ sent: [], failed });
   const notice = screen.getByText('2 invitations could not be sent').parentElement?.parentElement;
   expect(within(notice!).getByRole('img', { name: 'Please note' })).toBeTruthy();
   expect(
@@ -30,7 +37,16 @@ it('the outcome of invitations lists failed ones in a warning with the email add
 });
 
 it('the outcome of invitations says that they wait while the sender has not confirmed their address', () => {
-  renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example', true)], failed: [] }} />);
+  show({ sent: [invited('ivy@school.example', true)], failed: [] });
   expect(screen.getByText('The invitations will be sent once you have confirmed your address')).toBeTruthy();
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
+});
+
+it('the outcome of deleted invitations names those that stay, and why', () => {
+  const sent = [invited('ada@school.example'), invited('ben@school.example'), invited('ivy@school.example')];
+  const [ada, ben, ivy] = sent.map(({ id }) => id);
+  const kept = [{ id: ivy ?? '', status: 'accepted' as const }];
+  renderInApp(<RemovedInvites sent={sent} removed={{ removed: [ada ?? '', ben ?? ''], kept }} />);
+  expect(screen.getByText('2 invitations have been deleted')).toBeTruthy();
+  expect(screen.getByRole('listitem').textContent).toBe('ivy@school.example has accepted already');
 });
