@@ -29,10 +29,10 @@ export type Message =
 
 const tell = (message: Message) => parentPort?.postMessage(message);
 
-/** This thread's processor time in milliseconds; the best of three, to ignore garbage collection. */
+/** This thread's processor time in milliseconds; the best of ten, to ignore garbage collection and a busy machine. */
 function timeOf(work: () => void, enough: number): number {
   let best = Infinity;
-  for (let tries = 0; tries < 3 && best > enough; tries += 1) {
+  for (let tries = 0; tries < 10 && best > enough; tries += 1) {
     const begin = process.threadCpuUsage();
     work();
     const { user, system } = process.threadCpuUsage(begin);
