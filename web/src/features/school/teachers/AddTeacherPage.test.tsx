@@ -114,6 +114,22 @@ it('invitations that were just sent can be deleted, and come back to the form', 
   expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('admin');
 });
 
+it('someone who was entered after the invitations were sent does not get their role when they come back', async () => {
+  const { user } = await invite();
+  await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
+  await user.selectOptions(screen.getByLabelText('Role'), 'admin');
+  await user.click(screen.getByRole('button', { name: 'Send invitations' }));
+  const remove = await screen.findByRole('button', { name: 'Delete this invitation' });
+  await user.type(screen.getByLabelText('Email of teacher 1'), 'ben@school.example');
+  await user.click(remove);
+  const dialog = await screen.findByRole('dialog', { name: 'Delete this invitation?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Delete this invitation' }));
+  await screen.findByText('1 invitation has been deleted');
+  const emails = screen.getAllByLabelText<HTMLInputElement>(/^Email of teacher/).map(({ value }) => value);
+  expect(emails).toEqual(['ivy@school.example', 'ben@school.example', '']);
+  expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('teacher');
+});
+
 const PEOPLE = [
   { email: 'ivy@school.example', other_emails: ['ivy@home.example'], name: 'Ivy Wren', doubt: null },
   { email: 'sam@school.example', other_emails: [], name: 'Sam Pupil', doubt: 'The list says so.' },

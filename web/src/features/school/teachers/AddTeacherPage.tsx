@@ -102,11 +102,12 @@ export default function AddTeacherPage() {
         <InviteOutcome
           outcome={outcome}
           onRemoved={(reply) => {
-            const ids = new Set(reply.removed);
-            const emails = new Set(outcome.sent.flatMap(({ id, email }) => (ids.has(id) ? [email] : [])));
+            const removed = outcome.sent.filter(({ id }) => reply.removed.includes(id));
+            const back = removed.flatMap(({ email }) => outcome.rows.find((row) => row.email === email) ?? []);
             const entered = rows.filter(({ email }) => email.trim() !== '');
-            setRows([...outcome.rows.filter(({ email }) => emails.has(email)), ...entered, emptyRow()]);
-            setRole(outcome.role);
+            setRows([...back, ...entered, emptyRow()]);
+            // The role is that of all rows, and a person who was entered since must not become an admin by it.
+            if (entered.length === 0) setRole(outcome.role);
             setOutcome(null);
             setRemoval({ sent: outcome.sent, removed: reply });
           }}

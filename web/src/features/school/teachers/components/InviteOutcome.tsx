@@ -83,8 +83,8 @@ function RemoveAll({ sent, onRemoved }: { sent: Invited['sent']; onRemoved: Prop
         onConfirm={async () => onRemoved(await remove.mutateAsync(sent.map(({ id }) => id)))}
       >
         <p>
-          The links in the emails no longer work. The addresses come back to the form, where you can correct them.
-          Anyone who has accepted already stays.
+          The links in the emails will stop working. The addresses come back to the form, where you can correct them.
+          Anyone who has already accepted stays.
         </p>
       </Confirm>
     </>
