@@ -20,6 +20,7 @@ import { certificateCalls } from './calls/certificates.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
+import { membershipCalls } from './calls/memberships.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
@@ -57,6 +58,7 @@ export const api = defineApi({
   ...sessionCalls,
   ...secondFactorCalls,
   ...signInProviderCalls,
+  ...membershipCalls,
   ...schoolCalls,
   ...schoolDetailsCalls,
   ...schoolClosingCalls,

@@ -193,6 +193,25 @@ export const errorList = {
     text: 'This account already belongs to a school. An administrator of that school can remove it.',
     code: 'already_in_school',
   },
+  already_on_staff: {
+    status: 409,
+    type: 'conflict',
+    text: 'You already work at this school with this account.',
+    code: 'already_on_staff',
+  },
+  too_many_schools: {
+    status: 409,
+    type: 'conflict',
+    text: 'An account can belong to at most 50 schools. Leave one first.',
+    code: 'too_many_schools',
+  },
+  school_not_yours: { status: 404, type: 'not_found', text: 'You do not work at this school with this account.' },
+  school_switched: {
+    status: 409,
+    type: 'conflict',
+    text: 'You have switched to another school in the meantime. Nothing has been changed. Switch back, then repeat.',
+    code: 'school_switched',
+  },
   not_yourself: {
     status: 409,
     type: 'conflict',

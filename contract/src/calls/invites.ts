@@ -88,7 +88,16 @@ export const invitesBody = z.object({
 
 export const invited = z.strictObject({
   /** `is_held`: the mail waits until the sender has confirmed their own address. */
-  sent: z.array(z.strictObject({ id: z.uuid(), email: z.string(), name: z.string(), is_held: z.boolean() })),
+  sent: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      email: z.string(),
+      name: z.string(),
+      is_held: z.boolean(),
+      /** The person works at another school too, and accepts while logged in. False with `HIDE_ACCOUNTS=on`. */
+      works_elsewhere: z.boolean(),
+    }),
+  ),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
   /** With `with_links`: a second link for each invite, returned only here. Unlike the emailed one it does not confirm the address. */
   links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),
@@ -222,18 +231,21 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Join the school that sent the invite',
     description:
-      'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers.',
+      'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers. A person who already works at a school needs a login or a proof in the last 15 minutes, keeps that school, and switches to the new one with `POST users/me/enterprise`.',
     permission: 'user',
     ownerOnly: true,
     whileUnconfirmed: true,
     params: linkParams,
+    reply: z.strictObject({ enterprise_id: id }),
     errors: [
       'invite_not_found',
       'invite_accepted',
       'invite_declined',
       'invite_expired',
       'invite_for_another',
-      'already_in_school',
+      'already_on_staff',
+      'too_many_schools',
+      'proof_required',
     ],
   },
 
