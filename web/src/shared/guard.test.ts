@@ -14,6 +14,7 @@ const person: User = {
   enterprise_id: 7,
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
+  memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin' }],
   require_password_reset: false,
   email_confirmation_due_at: null,
   require_email_confirmation: false,

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { startSession, endSession } from '../shared/session.ts';
 import { makeUser } from '../testing/make-school.ts';
 import { getToasts } from '../ui/toasts.ts';
-import { confirmJoining } from './joined-school.ts';
+import { confirmSchool } from './joined-school.ts';
 
 it('a page names the school that its user has just joined, once', () => {
   startSession(makeUser());
   window.history.replaceState(null, '', '/?class=2#joined');
-  confirmJoining();
-  confirmJoining();
+  confirmSchool();
+  confirmSchool();
   expect(getToasts().map(({ text }) => text)).toEqual(['You have joined Oak Row']);
   expect(window.location.pathname + window.location.search + window.location.hash).toBe('/?class=2');
   endSession();
@@ -17,10 +17,10 @@ it('a page names the school that its user has just joined, once', () => {
 
 it('a page says nothing about joining to a guest and without the mark in its address', () => {
   window.history.replaceState(null, '', '/#joined');
-  confirmJoining();
+  confirmSchool();
   startSession(makeUser());
   window.history.replaceState(null, '', '/#content');
-  confirmJoining();
+  confirmSchool();
   expect(getToasts()).toEqual([]);
   endSession();
 });

@@ -4,6 +4,7 @@ import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { logOut } from '../../../shared/log-out.ts';
+import { enterWith } from '../../../shared/return-to-school.ts';
 import { getSession, renewUser, startSession } from '../../../shared/session.ts';
 
 export const meQuery = () => apiQuery(accessCalls.getMe, {});
@@ -11,7 +12,7 @@ export const meQuery = () => apiQuery(accessCalls.getMe, {});
 /** Signs in, stores the session and returns the user. */
 export async function signIn(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User> {
   const { user } = await call(accessCalls.logIn, { body });
-  startSession(user);
+  await enterWith(user);
   return user;
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { User } from '#contract/calls/access.ts';
-import { startSession } from '../../../../shared/session.ts';
+import { enterWith } from '../../../../shared/return-to-school.ts';
 import { useBrowserValue } from '../../../../shared/use-browser-value.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { hasPasskeys } from '../model/passkeys.ts';
@@ -30,8 +30,9 @@ export function Enrolment({ token, onLogIn, onRestart }: Props) {
   };
   const enter = async ({ user }: { user: User }) => {
     setAdded(null);
-    startSession(user);
-    await onLogIn(user).catch(setFailure);
+    await enterWith(user)
+      .then(() => onLogIn(user))
+      .catch(setFailure);
   };
   return (
     <>

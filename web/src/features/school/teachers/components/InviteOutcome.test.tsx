@@ -6,7 +6,13 @@ import { makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { InviteOutcome, RemovedInvites } from './InviteOutcome.tsx';
 
-const invited = (email: string, is_held = false) => ({ id: email, email, name: '', is_held });
+const invited = (email: string, is_held = false, works_elsewhere = false) => ({
+  id: email,
+  email,
+  name: '',
+  is_held,
+  works_elsewhere,
+});
 
 function show(outcome: Invited) {
   signIn(makeUser());
