@@ -16,6 +16,7 @@ import { recordViewHandlers } from './features/privacy/record-views/record-views
 import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
 import { weeklyDigestFeature } from './features/reading/weekly-digest/weekly-digest.feature.ts';
 import { schoolClosingFeature } from './features/privacy/school-closing/school-closing.feature.ts';
+import { membershipHandlers } from './features/accounts/memberships/memberships.routes.ts';
 import { secondFactorFeature } from './features/accounts/second-factor/second-factor.feature.ts';
 import { signInProvidersFeature } from './features/accounts/sign-in-providers/sign-in-providers.feature.ts';
 import { subjectAccessFeature } from './features/privacy/subject-access/subject-access.feature.ts';
@@ -108,6 +109,7 @@ const otherHandlers = {
   ...certificateHandlers,
   ...helpHandlers,
   ...operatorHandlers,
+  ...membershipHandlers,
   ...pupilHandlers,
   ...pupilImportHandlers,
   ...pupilNoteHandlers,

@@ -66,7 +66,8 @@ const formerMember = z
     id,
     first_name: z.string(),
     last_name: z.string(),
-    email: z.string(),
+    /** Null for someone who works at another school now. */
+    email: z.string().nullable(),
     /** The day on which they left, in London. */
     left_on: day,
   })

@@ -19,6 +19,7 @@ const TABLE_KINDS = {
   schools: 'school',
   staff: 'school',
   users: 'platform',
+  user_schools: 'platform',
   own_readers: 'platform',
   operators: 'platform',
   contacts: 'school',

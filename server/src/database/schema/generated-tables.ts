@@ -413,6 +413,8 @@ export interface Tables {
     user_id: number | null;
     /** The account at a provider with which the login began, and with which it ends. */
     linked_account_id: number | null;
+    /** The school that the login enters. */
+    school_id: number | null;
     expires_at: Timestamp;
   };
   /** Numbers of documents that were issued after the moment to which the database was restored. */
@@ -1048,10 +1050,16 @@ export interface Tables {
     reconciled_at: Timestamp | null;
     reconciled_by: number | null;
   };
+  /** The schools on whose staff an account is. */
+  user_schools: {
+    user_id: number;
+    school_id: number;
+    /** When the user last joined or switched to the school. A login continues in the school entered last. */
+    entered_at: Timestamp;
+  };
   /** Accounts of staff and operators. */
   users: {
     id: Generated<number>;
-    school_id: number | null;
     user_type: 'enterprise' | 'standard';
     email: string;
     /** The form in which addresses are compared: NFKC, lower case. */

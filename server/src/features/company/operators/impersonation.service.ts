@@ -1,3 +1,5 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { operatorCalls } from '#contract/calls/operators.ts';
 import {
   findOperatorName,
   findStaffName,
@@ -28,11 +30,10 @@ const SESSION_TTL_MS = 3_600_000;
 export async function prepareImpersonation(
   db: PlatformDb,
   me: UserSession,
-  userId: number,
-  reason: string,
+  { user_id: userId, enterprise_id: schoolId, reason }: BodyOf<typeof operatorCalls.mintImpersonation>,
   now: Date,
 ): Promise<{ code: string; expires_at: string }> {
-  const person = await findStaffUser(db, userId);
+  const person = await findStaffUser(db, userId, schoolId);
   if (!person) throw new AppError('teacher_not_found');
   if (await findOperatorName(db, person.id)) throw new AppError('cannot_impersonate');
   const code = await createToken(

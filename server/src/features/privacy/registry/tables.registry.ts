@@ -1,4 +1,5 @@
 import { ARCHIVE_DAYS } from '#contract/limits.ts';
+import { HAS_NO_SCHOOL } from '../../../auth/user-schools.queries.ts';
 import { LOGIN_TABLES } from './login-tables.registry.ts';
 import { EXPIRED, type RetentionRule, type TableEntry } from './table-entry.registry.ts';
 import { kindOf, type TableKind, type TableName } from '../../../database/table-kinds.ts';
@@ -39,10 +40,11 @@ export const TABLES = {
         column: 'created_at',
         since: 'after an account was registered with the address of another, and without a school',
         days: 30,
-        where: 'hidden_email_key is not null and school_id is null',
+        where: `hidden_email_key is not null and ${HAS_NO_SCHOOL}`,
       },
     ],
   },
+  user_schools: { holding: 'staff', user: 'user_id', endsWithSchool: true },
   own_readers: { holding: 'staff', user: 'user_id' },
   operators: { holding: 'operators', user: 'user_id' },
   contacts: { holding: 'school' },

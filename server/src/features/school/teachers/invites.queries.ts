@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../clock.ts';
 import { namePeople } from '../../../audit/audit-log.queries.ts';
 import { emailKey, findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
+import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -145,6 +146,21 @@ export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff:
     staff: new Set([...staff.values()].map(({ email_key }) => email_key)),
     pending: new Set(pending.map(({ email_key }) => email_key)),
   };
+}
+
+/** Those of these addresses, in the form in which they are compared, whose accounts belong to another school. */
+export async function listEmailsElsewhere(db: SchoolDb, people: readonly { email: string }[]): Promise<Set<string>> {
+  const keys = people.map(({ email }) => emailKey(email));
+  const rows = await withPlatform(db, ({ tx }) =>
+    tx
+      .selectFrom('users')
+      .innerJoin('user_schools', 'user_id', 'id')
+      .select('email_key')
+      .where(sql<SqlBool>`email_key = any(${keys}::text[])`)
+      .where('school_id', '<>', db.schoolId)
+      .execute(),
+  );
+  return new Set(rows.map(({ email_key }) => email_key));
 }
 
 /** Marks the expired invites of an address, to make way for another. */

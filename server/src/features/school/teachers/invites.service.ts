@@ -21,6 +21,7 @@ import { inviteMail } from './invites.mail.ts';
 import {
   getInvite,
   insertInvite,
+  listEmailsElsewhere,
   listTakenEmails,
   lockInvite,
   lockInvites,
@@ -76,6 +77,7 @@ export async function inviteTeachers(
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
   const takenEmails = await listTakenEmails(db, now);
+  const elsewhere = config.hideAccounts ? new Set() : await listEmailsElsewhere(db, rows);
   const isConfirmed = await hasConfirmedEmail(db, me);
   const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
@@ -112,7 +114,7 @@ export async function inviteTeachers(
       subjectKind: 'invite',
       subjectId: invite.id,
     });
-    result.sent.push({ id: invite.id, ...row, is_held: !isConfirmed });
+    result.sent.push({ id: invite.id, ...row, is_held: !isConfirmed, works_elsewhere: elsewhere.has(key) });
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
   return withLinks ? { ...result, links } : result;

@@ -568,6 +568,7 @@ describe('invites with a role and classes', () => {
     expect((await acceptLink(link, token)).status).toBe(200);
     const row = await app.database.kysely
       .selectFrom('users')
+      .innerJoin('user_schools', 'user_id', 'id')
       .select(['school_id', 'email_confirmed_at'])
       .where('id', '=', id)
       .executeTakeFirst();

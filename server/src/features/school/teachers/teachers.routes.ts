@@ -67,9 +67,10 @@ export const teacherHandlers = defineHandlers({
     handle: async ({ db, params, now }) => ({ invite: await openInvite(db, params.inviteId, now) }),
   },
   acceptInvite: {
-    handle: async ({ db, me, params, client, now }) => {
-      await acceptInvite(db, me, params.inviteId, now, client.session);
-      return {};
+    handle: ({ db, me, params, client, now }) => {
+      // They gain children's data at another school, so that a session left open is not enough.
+      if (me.schoolId !== null) assertProved(me, now);
+      return acceptInvite(db, me, params.inviteId, now, client.session);
     },
   },
   declineInvite: {
