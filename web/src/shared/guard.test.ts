@@ -120,6 +120,19 @@ describe('a user who missed the deadline for confirming their address', () => {
   });
 });
 
+it.each(['none', 'expired', 'closed', 'support', 'locked'] as const)(
+  'a user can always leave a school in the state %s for another of theirs',
+  (access) => {
+    const path = '/account/schools';
+    const screen = screens.find((candidate) => candidate.path === path)!;
+    expect(guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access })).toBeNull();
+  },
+);
+
+it('a user who missed the deadline for confirming their address can switch school', () => {
+  expect(visit('/account/schools', session({ require_email_confirmation: true }))).toBe('/account/schools');
+});
+
 describe('a user who must choose a new password', () => {
   const resetting = session({
     require_password_reset: true,
@@ -236,6 +249,8 @@ const TABLE = `
 /email-change/:token                ·      ·              ·              ·       ·                 ·                 ·                      ·
 /end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/account/schools                    login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/account/schools/join/:inviteId     login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
 /admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·

@@ -15,6 +15,14 @@ it('a page names the school that its user has just joined, once', () => {
   endSession();
 });
 
+it('a page names the school to which its user has just switched', () => {
+  startSession(makeUser());
+  window.history.replaceState(null, '', '/#switched');
+  confirmSchool();
+  expect(getToasts().map(({ text }) => text)).toEqual(['You have switched to Oak Row']);
+  endSession();
+});
+
 it('a page says nothing about joining to a guest and without the mark in its address', () => {
   window.history.replaceState(null, '', '/#joined');
   confirmSchool();

@@ -48,6 +48,13 @@ it('the outcome of invitations says that they wait while the sender has not conf
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
 });
 
+it('the outcome of invitations says who works at another school and accepts while logged in', () => {
+  show({ sent: [invited('ivy@school.example', false, true), invited('ben@school.example')], failed: [] });
+  expect(screen.getAllByText(/already works at another school/).map(({ textContent }) => textContent)).toEqual([
+    'ivy@school.example already works at another school with this account and accepts while logged in, with a proof of who they are.',
+  ]);
+});
+
 it('the outcome of deleted invitations names those that stay, and why', () => {
   const sent = [invited('ada@school.example'), invited('ben@school.example'), invited('ivy@school.example')];
   const [ada, ben, ivy] = sent.map(({ id }) => id);
