@@ -5,7 +5,7 @@ import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
 import { withLogin } from './ended-session.ts';
-import { inSchoolOfPage, schoolHeaders } from './switched-school.ts';
+import { inSchoolOfPage, namePageSchool } from './switched-school.ts';
 
 /** Downloads a file that needs the user's session, under the name that the server gives it. */
 export const download = (
@@ -26,7 +26,7 @@ const save = (url: string, fallbackName: string): Promise<void> =>
   });
 
 async function fetchAndSave(url: string, fallbackName: string): Promise<void> {
-  const response = await fetch(url, { headers: schoolHeaders() }).catch(() => {
+  const response = await fetch(url, { headers: namePageSchool() }).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
   if (!response.ok) {

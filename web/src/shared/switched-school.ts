@@ -1,6 +1,4 @@
-import { type Call, takesSchoolHeader } from '#contract/call.ts';
-import { accessCalls } from '#contract/calls/access.ts';
-import { membershipCalls } from '#contract/calls/memberships.ts';
+import type { Call } from '#contract/call.ts';
 import { ApiError } from './api-error.ts';
 import { getSession } from './session.ts';
 import { onSessionReset } from './session-reset.ts';
@@ -13,14 +11,19 @@ import { hasOpenWork } from './unsaved-work.ts';
 
 type AskToSwitchBack = () => Promise<boolean>;
 
-/** They are about the session, whichever school it is in. */
-const CALLS_OF_THE_SESSION: readonly Call[] = [accessCalls.getMe, accessCalls.logOut, membershipCalls.switchSchool];
+/** Calls about the session, whichever school it is in: the user, log out, and the switch itself. */
+const CALLS_OF_THE_SESSION: readonly string[] = ['GET /users/me', 'DELETE /auth', 'POST /users/me/enterprise'];
 
-/** The headers that name the school of the page; none for a call that takes none. */
-export function schoolHeaders(spec?: Call): Record<string, string> {
+/** The header that names the school of the page, for a call by staff. */
+export function schoolHeaders({ permission, method, path }: Pick<Call, 'permission' | 'method' | 'path'>) {
+  const isAboutSession = CALLS_OF_THE_SESSION.includes(`${method} ${path}`);
+  return permission === 'open' || isAboutSession ? {} : namePageSchool();
+}
+
+/** The header that names the school of the page; none for a user without a school. */
+export function namePageSchool(): Record<string, string> {
   const schoolId = getSession()?.user.enterprise_id;
-  if (!schoolId || (spec && (!takesSchoolHeader(spec) || CALLS_OF_THE_SESSION.includes(spec)))) return {};
-  return { 'Portal-School': String(schoolId) };
+  return schoolId ? { 'Portal-School': String(schoolId) } : {};
 }
 
 let askToSwitchBack: AskToSwitchBack | undefined;

@@ -139,7 +139,7 @@ it('a user whose school has not accepted the terms sees the way to another schoo
     {},
     { memberships, enterprise: { ...enterprise!, terms_accepted_at: null } },
   );
-  const header = within(screen.getByRole('banner'));
+  const header = within(screen.getAllByRole('banner')[0]!);
   expect(header.getByText('Oak Row')).toBeTruthy();
   expect(header.getByRole('link', { name: 'Switch school' }).getAttribute('href')).toBe('/account/schools');
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();

@@ -4,8 +4,8 @@ import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { logOut } from '../../../shared/log-out.ts';
-import { enterWith } from '../../../shared/return-to-school.ts';
 import { getSession, renewUser, startSession } from '../../../shared/session.ts';
+import { enterWith } from '../memberships/enter-school.public.ts';
 
 export const meQuery = () => apiQuery(accessCalls.getMe, {});
 

@@ -1,2 +1,2 @@
-export { meQuery, signInAsOperator, useReloadMe } from './access.api.ts';
+export { meQuery, signInAsOperator } from './access.api.ts';
 export { isEndedLink } from './passwords.api.ts';

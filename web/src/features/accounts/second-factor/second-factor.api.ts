@@ -7,8 +7,8 @@ import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
-import { enterWith } from '../../../shared/return-to-school.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { enterWith } from '../memberships/enter-school.public.ts';
 import { createPasskey, getPasskey } from './model/passkeys.ts';
 
 /** The banner goes with the first factor. */

@@ -1,9 +1,9 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { User } from '#contract/calls/access.ts';
-import { enterWith } from '../../../../shared/return-to-school.ts';
 import { useBrowserValue } from '../../../../shared/use-browser-value.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { enterWith } from '../../memberships/enter-school.public.ts';
 import { hasPasskeys } from '../model/passkeys.ts';
 import { enrolment } from '../second-factor.api.ts';
 import { AddAuthenticator } from './AddAuthenticator.tsx';
