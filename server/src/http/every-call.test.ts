@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { ACCESS_ERRORS, areaOf, type Call, isInSchool, namesSchool } from '#contract/call.ts';
+import { ACCESS_ERRORS, areaOf, type Call, isInSchool, namesSchool, takesSchoolHeader } from '#contract/call.ts';
 import { api } from '#contract/api.ts';
 import { errorList } from '#contract/errors.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
@@ -9,16 +9,20 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../testing/app.ts';
 import { exampleQuery, pathWithIds } from '../testing/example-requests.ts';
-import type { BuiltSchool } from '../testing/builder.ts';
+import type { BuiltSchool, Person } from '../testing/builder.ts';
 
 const app = testApp();
 let school: BuiltSchool;
 let otherSchool: BuiltSchool;
 /** A pending invite of each school. */
 const invites = new Map<BuiltSchool, { id: string; link: string }>();
+/** An admin of both schools, whose session is in the first. */
+let ofBoth: Person;
 
 beforeAll(async () => {
   ({ school, otherSchool } = await app.build.twoSchools());
+  ofBoth = await app.build.staff(school, 'admin');
+  await app.build.join(ofBoth, otherSchool, 'admin');
   for (const built of [school, otherSchool]) invites.set(built, await app.build.invite(built));
 });
 
@@ -102,10 +106,24 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
       expect(await everything()).toBe(before);
     });
 
+  if (takesSchoolHeader(call))
+    test('answers 409 when it names another school than the session is in, and changes nothing', async () => {
+      const before = await everything();
+      const { status, error } = await app.ask(call.method, pathIn(call, school), {
+        token: ofBoth.token,
+        payload: {},
+        headers: { 'portal-school': String(otherSchool.id) },
+      });
+      // Only an operator’s session reaches the call of an operator.
+      const code = call.permission === 'operator' ? undefined : 'school_switched';
+      expect([status, error.code]).toEqual([code ? 409 : 403, code]);
+      expect(await everything()).toBe(before);
+    });
+
   if (namesSchool(call))
     test("answers 404 to another school's id, and changes nothing", async () => {
       const before = await everything();
-      for (const token of [school.admin.token, school.teacher.token]) {
+      for (const { token } of [school.admin, school.teacher, ofBoth]) {
         const { status, error } = await app.ask(call.method, pathIn(call, otherSchool), { token, payload: {} });
         expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
       }
@@ -146,14 +164,15 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
           readers: { existing: [], new: [{ name: 'Noah Else' }] },
         },
       ];
-      for (const payload of bodies) {
-        const query = call.method === 'GET' ? exampleQuery(call) : '';
-        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + query, {
-          token: school.admin.token,
-          payload,
-        });
-        expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
-      }
+      for (const payload of bodies)
+        for (const { token } of [school.admin, ofBoth]) {
+          const query = call.method === 'GET' ? exampleQuery(call) : '';
+          const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + query, {
+            token,
+            payload,
+          });
+          expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
+        }
       expect(await everything()).toBe(before);
     },
   );
@@ -187,10 +206,11 @@ describe('the database', () => {
       'idempotency_keys',
       'invite_links',
       'invoice_links',
+      'login_steps',
       'one_time_links',
       'pupil_logins',
       'sessions',
-      'users',
+      'user_schools',
     ];
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
