@@ -5,6 +5,7 @@ import { ApiError } from '../../../shared/api-error.ts';
 import { useLocation, useNavigate } from '../../../shared/router.ts';
 import { useUser } from '../../../shared/session.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Card } from '../../../ui/Card.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ItemList } from '../../../ui/ItemList.tsx';
@@ -46,29 +47,31 @@ export default function OwnSchoolsPage() {
           <Link to={paths.security()}>Open Security</Link>
         </p>
       )}
-      <ItemList
-        items={user.memberships.map(({ enterprise: { id, name }, enterprise_user_role: role }) => ({
-          key: id,
-          icon: <IconSchool size={22} aria-hidden />,
-          name,
-          note: role === 'admin' ? 'Admin' : 'Teacher',
-          action:
-            id === user.enterprise_id ? (
-              <Chip tone="success">You are here</Chip>
-            ) : (
-              !user.impersonated_by && (
-                <Button
-                  variant="default"
-                  aria-label={`Switch to ${name}`}
-                  loading={change.isPending && change.variables === id}
-                  onClick={() => !change.isPending && change.mutate(id)}
-                >
-                  Switch
-                </Button>
-              )
-            ),
-        }))}
-      />
+      <Card className="measure">
+        <ItemList
+          items={user.memberships.map(({ enterprise: { id, name }, enterprise_user_role: role }) => ({
+            key: id,
+            icon: <IconSchool size={22} aria-hidden />,
+            name,
+            note: role === 'admin' ? 'Admin' : 'Teacher',
+            action:
+              id === user.enterprise_id ? (
+                <Chip tone="success">You are here</Chip>
+              ) : (
+                !user.impersonated_by && (
+                  <Button
+                    variant="default"
+                    aria-label={`Switch to ${name}`}
+                    loading={change.isPending && change.variables === id}
+                    onClick={() => !change.isPending && change.mutate(id)}
+                  >
+                    Switch
+                  </Button>
+                )
+              ),
+          }))}
+        />
+      </Card>
     </>
   );
 }
