@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Membership, User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
-import { type NotNull, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { LAST_SCHOOL, listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../../auth/sessions.queries.ts';
-import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
@@ -108,17 +107,13 @@ function announcedFactorDay(member: MemberRow, now: Date): string | null {
 
 /** What a person is in these schools. */
 async function listMemberships(db: PlatformDb, userId: number, schoolIds: readonly number[]): Promise<Membership[]> {
-  if (schoolIds.length === 0) return [];
-  const rows = await db.tx
-    .selectFrom('staff as m')
-    .innerJoin('schools as s', 's.id', 'm.school_id')
-    .select(['s.id', 's.name', 'm.role'])
-    .where(inIds('m.school_id', schoolIds))
-    .where('m.user_id', '=', userId)
-    .where('m.until', 'is', null)
-    .$narrowType<{ role: NotNull }>()
-    .execute();
-  return rows.map(({ id, name, role }) => ({ enterprise: { id, name }, enterprise_user_role: role }));
+  const memberships: Membership[] = [];
+  // Each in its own scope, as below. Few people have more than one, and no one more than fifty.
+  for (const id of schoolIds) {
+    const member = await withSchool(db, id, (school) => findMember(school, userId));
+    if (member) memberships.push({ enterprise: { id, name: member.school_name }, enterprise_user_role: member.role });
+  }
+  return memberships;
 }
 
 const { compare } = new Intl.Collator('en-GB', { numeric: true });

@@ -101,9 +101,9 @@ export async function startImpersonation(
   config: Config,
 ): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
-  const person = link && (await findStaffUser(db, link.userId));
+  const person = link?.schoolId ? await findStaffUser(db, link.userId, link.schoolId) : undefined;
   // Within the minute the user may have left the school, or the operator the company or their session.
-  if (!link || link.operatorId === null || link.operatorSession === null || person?.school_id !== link.schoolId)
+  if (!link || link.operatorId === null || link.operatorSession === null || !person)
     throw new AppError('impersonation_code_expired');
   const operator = await findOperatorName(db, link.operatorId);
   if (operator === undefined || !(await isOperatorSession(db, link.operatorSession, now)))

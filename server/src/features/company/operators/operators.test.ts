@@ -301,6 +301,7 @@ describe('logging in as a user', () => {
       'setAdmin',
       'setRetentionPeriod',
       'setUpWithProvider',
+      'switchSchool',
       'undoSubjectStep',
       'unlinkAccount',
       'updateFactorPolicy',

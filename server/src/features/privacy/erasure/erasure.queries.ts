@@ -256,11 +256,12 @@ export const deleteMailsOfSchool = (db: SchoolDb, userIds: readonly number[]): P
     ),
   );
 
-/** Deletes accounts with their logins and factors. */
+/** Deletes accounts with their logins and factors. Others on the school's staff, such as operators, only leave it. */
 export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly number[]): Promise<void> {
   await withPlatform(db, async (platform) => {
     for (const [table, { kind, user }] of tableEntries.toReversed())
       if (kind === 'platform' && user) await deleteRows(platform, table, inIds(user, userIds));
+    await platform.tx.deleteFrom('user_schools').where('school_id', '=', db.schoolId).execute();
   });
 }
 

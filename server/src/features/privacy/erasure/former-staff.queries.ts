@@ -11,12 +11,9 @@ import type { SchoolDb } from '../../../database/school.ts';
  * no former staff: their accounts stay when they leave a school.
  */
 
-/** The address of an account, unless its user has left the school for another one. */
-const knownEmail = (schoolId: number) =>
-  sql<string | null>`case when ${hasNoOtherSchool(schoolId)}
-    or exists (select from user_schools m where m.user_id = users.id and m.school_id = ${schoolId}) then email end`.as(
-    'email',
-  );
+/** The account of a row of `users` belongs to the school. */
+const belongsTo = (schoolId: number) =>
+  sql<SqlBool>`exists (select from user_schools m where m.user_id = users.id and m.school_id = ${schoolId})`;
 
 const IS_NO_OPERATOR = sql<SqlBool>`not exists (select from operators where user_id = users.id)`;
 
@@ -38,7 +35,7 @@ export async function listFormerMembers(db: SchoolDb, userId?: number) {
     tx
       .selectFrom('users')
       .select(['id', 'first_name', 'last_name', 'email_key', 'created_at'])
-      .select(knownEmail(db.schoolId))
+      .select(sql<string | null>`case when ${hasNoOtherSchool(db.schoolId)} then email end`.as('email'))
       .where(inIds('id', [...untils.keys()]))
       .where(IS_NO_OPERATOR)
       .orderBy('last_name')
@@ -63,20 +60,20 @@ export async function findFormerMember(db: SchoolDb, userId: number): Promise<Fo
 }
 
 /**
- * Finds a current or former member of the school's staff, with the address that the school may know.
+ * Finds a current member of the school's staff, or a former one who works at no other school.
  * @param options.locks locks the account, which cannot be erased meanwhile
  */
 export async function findCurrentOrFormerMember(
   db: SchoolDb,
   userId: number,
   { locks }: { locks: boolean },
-): Promise<{ name: string; email: string | null; emailKey: string } | undefined> {
+): Promise<{ name: string; email: string; emailKey: string } | undefined> {
   const account = await withPlatform(db, ({ tx }) =>
     tx
       .selectFrom('users')
-      .select(['first_name', 'last_name', 'email_key'])
-      .select(knownEmail(db.schoolId))
+      .select(['first_name', 'last_name', 'email', 'email_key'])
       .where('id', '=', userId)
+      .where(({ or }) => or([belongsTo(db.schoolId), hasNoOtherSchool(db.schoolId)]))
       .where(IS_NO_OPERATOR)
       .$if(locks, (query) => query.forUpdate())
       .executeTakeFirst(),

@@ -44,7 +44,7 @@ export const TABLES = {
       },
     ],
   },
-  user_schools: { holding: 'staff', user: 'user_id', endsWithSchool: true },
+  user_schools: { holding: 'staff', user: 'user_id' },
   own_readers: { holding: 'staff', user: 'user_id' },
   operators: { holding: 'operators', user: 'user_id' },
   contacts: { holding: 'school' },

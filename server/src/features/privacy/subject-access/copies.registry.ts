@@ -15,6 +15,9 @@ export interface Person {
 /** Finds the rows about a person in a table of a school, besides its condition on `school_id`. */
 type Condition = (person: Person, schoolId: number) => RawBuilder<SqlBool>;
 
+/** Rows of a person that are of the school, in a table beside the accounts. */
+const inOwnSchool: Condition = ({ id }, schoolId) => sql<SqlBool>`user_id = ${id} and school_id = ${schoolId}`;
+
 /** A column with free text, and those with its author and time where they are stored. The table has an `id`. */
 interface FreeText {
   column: string;
@@ -162,7 +165,9 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   pupil_tag_members: noCopy('The tags themselves are copied, once an admin has reviewed their names.'),
   login_sheets: noCopy('New logins that only their link opens, for 24 hours.'),
   password_resets: noCopy('New logins that only their link opens, for 24 hours.'),
-  sessions: { notFreeText: { browser: BROWSER, system: SYSTEM } },
+  // What the person does at another school is not this school's to copy.
+  user_schools: { staff: inOwnSchool },
+  sessions: { staff: inOwnSchool, notFreeText: { browser: BROWSER, system: SYSTEM } },
   login_events: { notFreeText: { method: CODE, browser: BROWSER, system: SYSTEM } },
   login_factors: {
     withheld: { credential_id: SECRET, last_step: SECRET, sign_count: SECRET },
