@@ -45,6 +45,7 @@ export const adminScreens: Screen[] = [
   ['adding teachers', '/add-teacher', 'Add Teacher'],
   ['account', '/account', 'Edit Details'],
   ['security', '/account/security', 'Security'],
+  ['schools of the user', '/account/schools', 'Your schools'],
   ['subscription', '/subscription', 'Subscription'],
   ['choice of a package', '/select-subscription', 'Choose a package'],
   ['billing details', '/fill-billing-details?package=5', 'Billing details'],

@@ -60,6 +60,8 @@ export const paths = {
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',
   security: () => '/account/security',
+  ownSchools: () => '/account/schools',
+  joinSchool: (inviteId: Id) => `/account/schools/join/${inviteId}`,
   school: () => '/school',
   dataAndPrivacy: () => '/school/data',
   schoolRecords: () => '/school/records',

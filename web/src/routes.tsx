@@ -140,6 +140,13 @@ export const screens: readonly AppRoute[] = [
     }),
     access: 'account',
   },
+  {
+    ...main('/account/schools', () => import('./features/accounts/memberships/OwnSchoolsPage.tsx'), {
+      area: 'account',
+    }),
+    access: 'staff',
+  },
+  plain('/account/schools/join/:inviteId', 'staff', () => import('./features/accounts/memberships/JoinSchoolPage.tsx')),
   main('/school', () => import('./features/school/school/SchoolPage.tsx'), {
     area: 'account',
     queries: schoolPageQueries,

@@ -14,6 +14,7 @@ const person: User = {
   enterprise_id: 7,
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
+  memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin' }],
   require_password_reset: false,
   email_confirmation_due_at: null,
   require_email_confirmation: false,
@@ -117,6 +118,19 @@ describe('a user who missed the deadline for confirming their address', () => {
     for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, unconfirmed)).toBe(path);
     expect(visit('/register-school', schoolless)).toBe('/');
   });
+});
+
+it.each(['none', 'expired', 'closed', 'support', 'locked'] as const)(
+  'a user can always leave a school in the state %s for another of theirs',
+  (access) => {
+    const path = '/account/schools';
+    const screen = screens.find((candidate) => candidate.path === path)!;
+    expect(guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access })).toBeNull();
+  },
+);
+
+it('a user who missed the deadline for confirming their address can switch school', () => {
+  expect(visit('/account/schools', session({ require_email_confirmation: true }))).toBe('/account/schools');
 });
 
 describe('a user who must choose a new password', () => {
@@ -235,6 +249,8 @@ const TABLE = `
 /email-change/:token                ·      ·              ·              ·       ·                 ·                 ·                      ·
 /end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/account/schools                    login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/account/schools/join/:inviteId     login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
 /admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·

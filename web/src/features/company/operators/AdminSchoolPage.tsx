@@ -85,7 +85,7 @@ function School({ schoolId }: { schoolId: number }) {
             rowModel={ROWS_BY_ID}
             empty="This school has no staff."
           />
-          <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
+          <LogInAsDialog person={chosen} school={school} onClose={() => setChosen(null)} />
           <RecoveryDialog person={owner} onClose={() => setOwner(null)} />
         </>
       )}

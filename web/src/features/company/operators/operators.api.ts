@@ -44,6 +44,6 @@ export const useCancelRecovery = () =>
     RECOVERIES,
   );
 
-/** Creates a code that logs in as the person once, within a minute. */
-export const mintCode = (userId: number, reason: string) =>
-  call(operatorCalls.mintImpersonation, { body: { user_id: userId, reason } });
+/** Creates a code that logs in as the person in the school once, within a minute. */
+export const mintCode = (userId: number, schoolId: number, reason: string) =>
+  call(operatorCalls.mintImpersonation, { body: { user_id: userId, enterprise_id: schoolId, reason } });

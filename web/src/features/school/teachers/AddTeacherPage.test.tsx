@@ -12,7 +12,7 @@ const PREVIEW = `${SEND}/preview`;
 it('Add Teacher offers the email addresses that the user had typed when their session ended', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
-  const draft = { userId: 3, at: Date.now(), values: [{ email: 'ivy@school.example', name: 'Ivy Wren' }] };
+  const draft = { userId: 3, schoolId: 7, at: Date.now(), values: [{ email: 'ivy@school.example', name: 'Ivy Wren' }] };
   sessionStorage.setItem('portal.private.draft / rows', JSON.stringify(draft));
   const { user } = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
   await user.click(await screen.findByRole('button', { name: 'Use it' }));
@@ -77,7 +77,7 @@ async function invite() {
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     [SEND]: () => ({
-      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }],
+      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false, works_elsewhere: false }],
       failed: [],
     }),
     [REMOVE]: () => ({ removed: [IVY_ID], kept: [] }),

@@ -1,0 +1,1 @@
+export { enterWith } from './return-to-school.ts';
