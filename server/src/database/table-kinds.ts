@@ -69,6 +69,7 @@ const TABLE_KINDS = {
   school_records_sources: 'school',
   school_records_pupils: 'school',
   school_records_classes: 'school',
+  school_records_staff: 'school',
   runs: 'school',
   run_rows: 'school',
   audit_log: 'school',

@@ -276,7 +276,11 @@ async function send(call: string, remoteAddress: string, { path, body, token }: 
     ...(body && { payload: body }),
     headers: token ? { authorization: `Bearer ${token}` } : {},
   });
-  return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
+  return {
+    status: response.statusCode,
+    retryAfter: Number(response.headers['retry-after'] ?? 0),
+    text: response.payload,
+  };
 }
 
 beforeEach(() => app.setTime(new Date(START).toISOString()));
@@ -305,7 +309,7 @@ async function setCount(from: number, to: number): Promise<void> {
 }
 
 test.each(limits)(
-  '%s answers 429 after a limit by %s of %i requests in %i seconds, and goes on after them',
+  '%s answers 429 after a limit by %s of %i requests in %i seconds, says when it ends, and goes on after them',
   async (call, by, tries, seconds, ask) => {
     const school = await app.build.school();
     const setting = { school, invite: (await app.build.invite(school)).id };
@@ -319,7 +323,11 @@ test.each(limits)(
       await setCount(driven, tries - 1);
       expect((await request(driven)).status).not.toBe(429);
     }
-    expect(await request(tries)).toEqual({ status: 429, retryAfter: seconds });
+    expect(await request(tries)).toMatchObject({ status: 429, retryAfter: seconds });
+    app.setTime(new Date(START + (seconds / 6) * 1000).toISOString());
+    const rejected = await request(tries);
+    expect(rejected).toMatchObject({ status: 429, retryAfter: (seconds / 6) * 5 });
+    expect(rejected.text).toContain(seconds === 3600 ? ' 50 minutes' : ' 5 minutes');
 
     app.setTime(new Date(START + seconds * 1000).toISOString());
     expect((await request(tries + 1)).status).not.toBe(429);

@@ -827,6 +827,16 @@ export interface Tables {
     /** The school that was chosen last from a file with pupils of several. */
     school: JSONColumnType<SourceSelection> | null;
   };
+  /** Which staff a source of school records has named. */
+  school_records_staff: {
+    school_id: number;
+    source_id: number;
+    user_id: number;
+    /** When records that named them were last applied. */
+    seen_at: Timestamp;
+    /** When an admin decided that they stay, although the records no longer name them. */
+    kept_at: Timestamp | null;
+  };
   /** The schools that use the portal. */
   schools: {
     id: Generated<number>;

@@ -198,6 +198,7 @@ export const TABLES = {
   school_records_sources: { holding: 'school-records' },
   school_records_pupils: { holding: 'school-records', pupil: 'pupil_id' },
   school_records_classes: { holding: 'school-records' },
+  school_records_staff: { holding: 'school-records', user: 'user_id' },
   runs: {
     holding: 'runs',
     people: ['created_by', 'closed_by'],

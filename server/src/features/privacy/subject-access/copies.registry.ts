@@ -144,6 +144,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     notFreeText: { name: OWN_NAME, external_id: 'The pupil’s number in the school’s records.' },
   },
   school_records_classes: OF_SCHOOL,
+  school_records_staff: { pupil: 'It is about a member of staff.' },
   runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
   run_rows: {
     staff: OF_PUPILS,

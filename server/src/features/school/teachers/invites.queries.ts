@@ -290,17 +290,19 @@ export interface InviteUse {
   open: number;
   /** Invitation emails since then, including those of deleted invites. */
   sent: number;
+  /** When the oldest of the last `limit` of them was sent; null without any. */
+  oldest_at: Date | null;
 }
 
 /** The school's open invites, and the invitation emails that it has sent since a time. */
-export async function countInviteUse(db: SchoolDb, since: Date, now: Date): Promise<InviteUse> {
+export async function countInviteUse(db: SchoolDb, since: Date, limit: number, now: Date): Promise<InviteUse> {
   const { rows } = await sql<InviteUse>`
+    with sent as (select at from audit_log
+      where school_id = ${db.schoolId} and at > ${since} and action in ('teacher_invited', 'invite_resent'))
     select
       (select count(*) from invites
         where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as open,
-      (select count(*) from audit_log
-        where school_id = ${db.schoolId} and at > ${since} and action in ('teacher_invited', 'invite_resent')) as sent`.execute(
-    db.tx,
-  );
+      (select count(*) from sent) as sent,
+      (select min(at) from (select at from sent order by at desc limit ${limit}) newest) as oldest_at`.execute(db.tx);
   return rows[0] as InviteUse;
 }

@@ -1,4 +1,4 @@
 export { acceptInvite, getInvitation } from './invite-links.service.ts';
-export { leaveSchool } from './teachers.service.ts';
+export { leaveSchool, removeTeacher } from './teachers.service.ts';
 export { insertInvite, listTakenEmails } from './invites.queries.ts';
 export { inviteTeachers } from './invites.service.ts';

@@ -30,15 +30,21 @@ export const teacherHandlers = defineHandlers({
   }),
   sendInvites: withPrepare({
     prepare: async ({ me, body, upload, now, services }): Promise<InviteRow[]> => {
-      if (body.role === 'admin') assertProved(me, now);
-      const { email: emails, name: names, groups: classIds } = body;
+      const { email: emails, name: names, role, roles = [], groups: classIds } = body;
+      if ([role, ...roles].includes('admin')) assertProved(me, now);
       if (upload)
         return (await readInviteList(services, me, upload)).map((person) => ({
-          ...person,
+          email: person.email,
+          name: person.name,
           doubt: explainDoubt(person),
         }));
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
-      return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: classIds?.[index] ?? [] }));
+      return emails.map((email, index) => ({
+        email,
+        name: names[index] ?? '',
+        role: roles[index],
+        classIds: classIds?.[index] ?? [],
+      }));
     },
     handle: ({ db, me, body, prepared, now, services }) =>
       inviteTeachers(
