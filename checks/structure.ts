@@ -34,7 +34,7 @@ export interface Exceptions {
 
 /** The features of each group, on the server or the web. */
 const FEATURES: Record<(typeof GROUPS)[number], string> = {
-  accounts: 'access account devices second-factor sign-in-providers',
+  accounts: 'access account devices memberships second-factor sign-in-providers',
   billing: 'billing billing-console card-payments invoices purchases subscriptions',
   school: 'archive classes login-cards pupils school teachers',
   books: 'book-content books catalogue',

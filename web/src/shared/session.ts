@@ -126,7 +126,7 @@ function followOtherTab(): void {
   if (!session && isExpiredSession(readStored(SESSION_KEY))) return;
   if (session && current && isSamePerson(current.user, session.user)) {
     if (!hasSwitched(current.user, session.user)) return resume(session.user);
-    // The server refuses what this tab saves for its school, until the user switches back.
+    // The server rejects what this tab saves for its school, until the user switches back.
     if (hasOpenWork()) return resume(current.user);
   }
   change(session);

@@ -71,7 +71,7 @@ it('a download names the school of the page', async () => {
   expect(named).toEqual(['7']);
 });
 
-it('a page without unsaved work opens the other school when a call is refused', async () => {
+it('a page without unsaved work opens the other school when a call is rejected', async () => {
   const ask = answerWith(true);
   schoolId = 8;
   await expect(rename()).rejects.toMatchObject({ code: 'school_switched' });
@@ -104,7 +104,7 @@ it('a call that only reads does not interrupt a user with unsaved work', async (
   expect([reload.mock.calls.length, ask.mock.calls.length]).toEqual([0, 0]);
 });
 
-it('a call of the school before, which is refused after the page has switched, changes nothing', async () => {
+it('a call of the school before, which is rejected after the page has switched, changes nothing', async () => {
   const others = fetch;
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     schoolId = 8;

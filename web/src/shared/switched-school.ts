@@ -6,7 +6,7 @@ import { hasOpenWork } from './unsaved-work.ts';
 
 /*
  * A session is in one school at a time, and the user can switch in another tab. So each call names the school of the page,
- * and the server refuses it when the session is in another.
+ * and the server rejects it when the session is in another.
  */
 
 type AskToSwitchBack = () => Promise<boolean>;

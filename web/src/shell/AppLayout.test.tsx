@@ -132,13 +132,8 @@ it.each([
 });
 
 it('a user whose school has not accepted the terms sees the way to another school, and no links to closed screens', async () => {
-  const { memberships, enterprise } = makeUserOfTwo();
-  await openPage(
-    '/account/schools',
-    'admin',
-    {},
-    { memberships, enterprise: { ...enterprise!, terms_accepted_at: null } },
-  );
+  const { memberships, enterprise: school } = makeUserOfTwo();
+  await openPage('/account/schools', 'admin', {}, { memberships, enterprise: { ...school!, terms_accepted_at: null } });
   const header = within(screen.getAllByRole('banner')[0]!);
   expect(header.getByText('Oak Row')).toBeTruthy();
   expect(header.getByRole('link', { name: 'Switch school' }).getAttribute('href')).toBe('/account/schools');

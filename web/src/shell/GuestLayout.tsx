@@ -25,7 +25,7 @@ export function GuestLayout({ children }: { children?: ReactNode }) {
           <Brand />
         </Link>
         {user && otherSchools(user).length > 0 && (
-          <p className={`row flat ${css.school}`}>
+          <p className="row flat">
             <strong>{user.enterprise?.name}</strong>
             <SwitchSchoolLink user={user} className="tall" />
           </p>

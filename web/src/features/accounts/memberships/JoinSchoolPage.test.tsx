@@ -45,7 +45,7 @@ it('a user who works at a school proves who they are, joins the other and goes o
   await user.click(dialog.getByRole('button', { name: 'Confirm' }));
   expect(await screen.findByText('{"switchTo":8}')).toBeTruthy();
   expect(sent[ACCEPT]).toHaveLength(2);
-  expect(getSession()?.user.memberships.map(({ enterprise }) => enterprise.id)).toEqual([8, 7]);
+  expect(getSession()?.user.memberships.map(({ enterprise: school }) => school.id)).toEqual([8, 7]);
 });
 
 it('a user who cannot join reads why', async () => {

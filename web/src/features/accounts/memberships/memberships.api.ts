@@ -13,9 +13,9 @@ export const useJoinSchool = () =>
   useMutation({
     mutationFn: async (inviteId: string) => {
       const key = getSession()?.key;
-      const { enterprise_id } = await call(inviteCalls.acceptInvite, { params: { inviteId } });
+      const { enterprise_id: schoolId } = await call(inviteCalls.acceptInvite, { params: { inviteId } });
       const { user } = await call(accessCalls.getMe);
       if (key) renewUser(key, user);
-      return enterprise_id;
+      return schoolId;
     },
   });

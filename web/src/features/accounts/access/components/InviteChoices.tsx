@@ -50,7 +50,7 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
       )}
       {user?.enterprise && isInvited && (
         <p>
-          You stay at {SENTENCE.format(user.memberships.map(({ enterprise }) => enterprise.name))}. You can switch
+          You stay at {SENTENCE.format(user.memberships.map(({ enterprise: school }) => school.name))}. You can switch
           between your schools at any time.
         </p>
       )}
