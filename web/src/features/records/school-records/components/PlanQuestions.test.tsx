@@ -65,27 +65,29 @@ it('a part of a plan shows 50 of 60 rows until the user shows all, and answers a
 });
 
 it('each member of staff whom the records no longer name can be removed, kept, or decided later', async () => {
-  let latest = NO_CHOICES;
-  const plan = {
-    ...PLAN,
-    leavers: [],
-    missing_staff: [
-      { user: 5, name: 'Jo Reed' },
-      { user: 6, name: 'Al Fox' },
-    ],
-  };
+  const staff = [
+    { user: 5, name: 'Jo Reed' },
+    { user: 6, name: 'Al Fox' },
+  ];
+  const plan = { ...PLAN, leavers: [], missing_staff: staff };
   function StaffPage() {
     const [choices, setChoices] = useState<Choices>(NO_CHOICES);
-    latest = choices;
     const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
-    return <PlanQuestions source="the file" plan={plan} choices={choices} onChange={change} />;
+    const { removed_staff: removed, kept_staff: kept } = toAnswers('v', choices);
+    return (
+      <>
+        <p>
+          removed {removed.join()}, kept {kept.join()}, changes {countChanges(plan, choices)}
+        </p>
+        <PlanQuestions source="the file" plan={plan} choices={choices} onChange={change} />
+      </>
+    );
   }
   const { user } = renderInApp(<StaffPage />, '/');
   const answer = (name: string, choice: string) => user.selectOptions(screen.getByLabelText(name), choice);
   await answer('Jo Reed', 'Remove from the school');
   await answer('Al Fox', 'Keep');
-  expect(toAnswers('v', latest)).toMatchObject({ removed_staff: [5], kept_staff: [6] });
-  expect(countChanges(plan, latest)).toBe(1);
+  expect(screen.getByText('removed 5, kept 6, changes 1')).toBeTruthy();
   await answer('Jo Reed', 'Decide later');
-  expect(toAnswers('v', latest)).toMatchObject({ removed_staff: [], kept_staff: [6] });
+  expect(screen.getByText('removed , kept 6, changes 0')).toBeTruthy();
 });

@@ -89,6 +89,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
             />
           )}
           <NativeSelect
+            className={css.role}
             label={`Role of teacher ${index + 1}`}
             value={row.role}
             onChange={(event) => set(index, { role: event.currentTarget.value as Role })}
