@@ -8,6 +8,7 @@ import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.
 export type MailKind =
   | 'account_erased'
   | 'account_changed'
+  | 'admin_request'
   | 'already_registered'
   | 'audit_alarm'
   | 'billing_reminder'

@@ -48,6 +48,12 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
           .select(['requested_by', 'takes_effect_at', 'closed_at', 'erase_at'])
           .where('school_id', '=', db.schoolId),
       ).as('closing'),
+      jsonObjectFrom(
+        db.tx
+          .selectFrom('admin_requests')
+          .select(['id', 'requested_by', 'new_admin_id', 'former_admin_id', 'requested_at', 'due_at'])
+          .where('school_id', '=', db.schoolId),
+      ).as('admin_request'),
     ])
     .where('id', '=', db.schoolId)
     .executeTakeFirstOrThrow();
