@@ -94,6 +94,7 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   invoices: makeInvoices([]),
   access: 'open',
   closing: null,
+  admin_request: null,
   ...more,
 });
 

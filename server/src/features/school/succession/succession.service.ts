@@ -60,6 +60,8 @@ async function findObstacle(db: SchoolDb, request: AdminRequestRow): Promise<End
 const isExpired = ({ requested_at, due_at }: AdminRequestRow, now: Date): boolean =>
   due_at === null && requested_at.getTime() + DAYS_TO_DECIDE * DAY_MS <= now.getTime();
 
+type Operator = Pick<UserSession, 'userId' | 'impersonatorId'>;
+
 interface Recipient {
   id: number | null;
   email: string;
@@ -78,7 +80,9 @@ async function listRecipients(db: SchoolDb, request: AdminRequestRow, isDecided:
   );
   const contacts = (await contactRows(db).execute()).flatMap(({ email }) => (email ? [{ id: null, email }] : []));
   // The last one of an address stays: an account before a contact.
-  const byAddress = new Map<string, Recipient>([...contacts, ...staff].map((person) => [emailKey(person.email), person]));
+  const byAddress = new Map<string, Recipient>(
+    [...contacts, ...staff].map((person) => [emailKey(person.email), person]),
+  );
   return [...byAddress.values()];
 }
 
@@ -221,7 +225,7 @@ const isChecked = async (db: SchoolDb, { checked_by }: AdminRequestRow): Promise
 /** Records how an operator checked a request. Throws why it cannot. */
 export const checkRequest = (
   db: PlatformDb,
-  me: UserSession,
+  me: Operator,
   ids: { schoolId: number; requestId: number },
   check: string,
   now: Date,
@@ -242,7 +246,7 @@ export const checkRequest = (
 /** Confirms the check of another operator and tells all staff. Throws why it cannot. */
 export const confirmRequest = (
   db: PlatformDb,
-  me: UserSession,
+  me: Operator,
   ids: { schoolId: number; requestId: number },
   now: Date,
   config: Config,
@@ -267,12 +271,11 @@ export const confirmRequest = (
 /** Cancels a request, by an operator. Throws `admin_request_not_found`. */
 export const cancelRequest = (
   db: PlatformDb,
-  me: UserSession,
+  me: Operator,
   ids: { schoolId: number; requestId: number },
   now: Date,
   config: Config,
-): Promise<void> =>
-  withRequest(db, ids, (school, request) => end(school, me, request, 'cancelled', now, config));
+): Promise<void> => withRequest(db, ids, (school, request) => end(school, me, request, 'cancelled', now, config));
 
 /** Appoints the admin and removes the former one. */
 async function appoint(db: SchoolDb, request: AdminRequestRow, now: Date, config: Config): Promise<void> {

@@ -1,0 +1,1 @@
+export { SpeakToAdmin } from './components/SpeakToAdmin.tsx';
