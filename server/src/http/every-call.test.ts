@@ -359,6 +359,8 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'allowSupportAccess',
     'beginAuthenticator',
     'beginPasskey',
+    'checkAdminRequest',
+    'confirmAdminRequest',
     'confirmAuthenticator',
     'confirmClosing',
     'confirmRecovery',
@@ -403,6 +405,7 @@ test('these calls are open in every state of the subscription', () => {
     return area && isAreaOpen(area, 'locked');
   });
   expect(open.map(name).sort()).toEqual([
+    'DELETE /enterprises/{id}/admin-request/{adminRequestId}',
     'DELETE /enterprises/{id}/archive/{readerId}',
     'DELETE /enterprises/{id}/closing',
     'DELETE /enterprises/{id}/former-staff/{userId}',
@@ -444,6 +447,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /contactus/enquiries',
     'POST /enterprises/{id}',
     'POST /enterprises/{id}/account/erase',
+    'POST /enterprises/{id}/admin-request',
     'POST /enterprises/{id}/archive',
     'POST /enterprises/{id}/archive/groups/{groupId}/restore',
     'POST /enterprises/{id}/archive/restore',

@@ -68,9 +68,9 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
         {former_admin?.name ?? 'who is gone'}, has left.{note && ` “${note}”`}
       </p>
       <ul>
-        <PersonLine role="Said to have left" person={former_admin} />
-        <PersonLine role="New admin" person={new_admin} />
-        {requested_by?.id !== new_admin?.id && <PersonLine role="Asks for it" person={requested_by} />}
+        <PersonLine label="Reported to have left" person={former_admin} />
+        <PersonLine label="New admin" person={new_admin} />
+        {requested_by?.id !== new_admin?.id && <PersonLine label="Asks for it" person={requested_by} />}
       </ul>
       <p>
         {check
@@ -97,11 +97,11 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
   );
 }
 
-function PersonLine({ role, person }: { role: string; person: OpenAdminRequest['former_admin'] }) {
+function PersonLine({ label, person }: { label: string; person: OpenAdminRequest['former_admin'] }) {
   if (!person) return null;
   return (
     <li>
-      {role}: {person.name}, {person.email},{' '}
+      {label}: {person.name}, {person.email},{' '}
       {person.last_used_at ? `last used the school on ${formatDate(person.last_used_at)}` : 'no login in 12 months'}
     </li>
   );
