@@ -88,7 +88,6 @@ export const adminRequestCalls = defineCalls({
     description: 'By any admin of the school, by the colleague who asked, and by the one to be appointed.',
     permission: 'view_school',
     ownerOnly: true,
-    whileClosed: true,
     area: 'staff',
     params: ids('id', 'adminRequestId'),
     errors: ['admin_request_not_found'],
@@ -114,12 +113,7 @@ export const adminRequestCalls = defineCalls({
     example: { body: { check: 'Rang the office on the number in the public register' } },
     params: ofOperator,
     body: adminCheckBody,
-    errors: [
-      'admin_request_not_found',
-      'admin_request_outdated',
-      'admin_request_checked',
-      'admin_request_by_another',
-    ],
+    errors: ['admin_request_not_found', 'admin_request_outdated', 'admin_request_checked', 'admin_request_by_another'],
   },
 
   confirmAdminRequest: {

@@ -37,16 +37,6 @@ export async function deleteRequest(db: SchoolDb): Promise<void> {
   await db.tx.deleteFrom('admin_requests').where('school_id', '=', db.schoolId).execute();
 }
 
-/** Whether the school is closed. */
-export async function isClosed(db: SchoolDb): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('school_closings')
-    .select('closed_at')
-    .where('school_id', '=', db.schoolId)
-    .executeTakeFirst();
-  return Boolean(row?.closed_at);
-}
-
 /** At most this many requests are open at once. */
 const MAX_OPEN = 1000;
 

@@ -13,6 +13,7 @@ import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
 import { emailKey, findOperatorName, findStaffAccounts, staffRows } from '../../accounts/access/access.public.ts';
 import { contactRows } from '../../billing/invoices/invoices.public.ts';
+import { isSchoolClosed } from '../../billing/subscriptions/subscriptions.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { leaveSchool, updateStaffRole } from '../teachers/teachers.public.ts';
 import { type EndReason, requestMail, requestToSupportMail, type RequestStep } from './succession.mail.ts';
@@ -21,7 +22,6 @@ import {
   deleteRequest,
   hasRequest,
   insertRequest,
-  isClosed,
   listLastUses,
   listOpenRequests,
   lockRequest,
@@ -51,7 +51,7 @@ async function listRoles(db: SchoolDb): Promise<Map<number, 'admin' | 'teacher'>
 async function findObstacle(db: SchoolDb, request: AdminRequestRow): Promise<EndReason | undefined> {
   const roles = await listRoles(db);
   const admins = [...roles].filter(([, role]) => role === 'admin').map(([userId]) => userId);
-  if (await isClosed(db)) return 'school_closed';
+  if (await isSchoolClosed(db)) return 'school_closed';
   if (admins.length !== 1 || admins[0] !== request.former_admin_id) return 'admins_changed';
   if (!roles.has(request.requested_by)) return 'requester_left';
   return roles.has(request.new_admin_id) ? undefined : 'new_admin_left';
