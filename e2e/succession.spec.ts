@@ -65,7 +65,7 @@ test('a teacher of a locked school whose only admin has left becomes its admin a
     await portal.edit(`insert into pgboss.job (name, data) values ('admin-requests', '{}')`);
     await expect(async () => {
       await page.goto('/teachers');
-      await expect(page.getByRole('row', { name: /Tam Rowan/ })).toContainText('Admin', { timeout: 1000 });
+      await expect(page.getByRole('row', { name: /Tam Rowan \(you\)/ })).toContainText('Admin', { timeout: 1000 });
     }).toPass({ timeout: 60_000 });
     await expect(page.getByRole('row', { name: /Olive Oak/ })).toHaveCount(0);
     await page.goto('/school/changes');

@@ -8,7 +8,12 @@ export const DAYS_TO_DECIDE = 14;
 /** The hours between the second operator's decision and the appointment, in which it can be stopped. */
 export const HOURS_TO_APPOINT = 24;
 
-export const person = z.strictObject({ id, name: z.string() });
+/** The days after registration from which the only admin is asked for a second one. */
+export const SECOND_ADMIN_AFTER_DAYS = 30;
+/** The days without a use of the school after which its only admin counts as away. */
+export const AWAY_AFTER_DAYS = 60;
+
+const person = z.strictObject({ id, name: z.string() });
 
 /** A request to appoint an admin, as the staff of the school see it. People are null once they have left. */
 export const adminRequest = z

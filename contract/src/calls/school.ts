@@ -98,6 +98,8 @@ export const schoolSchema = z
       .nullable(),
     /** Set while support is asked to appoint an admin, because the only one has left. */
     admin_request: adminRequest.nullable(),
+    /** Set while the school has one admin: `due` from 30 days after its registration, `away` once the admin has not used it for 60 days. */
+    second_admin: z.enum(['due', 'away']).nullable(),
   })
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;

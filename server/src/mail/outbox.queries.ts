@@ -24,6 +24,7 @@ export type MailKind =
   | 'school_records_check'
   | 'school_closing'
   | 'school_erased'
+  | 'second_admin'
   | 'support_access'
   | 'payment_report'
   | 'unmatched_payment'

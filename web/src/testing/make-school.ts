@@ -95,6 +95,7 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   access: 'open',
   closing: null,
   admin_request: null,
+  second_admin: null,
   ...more,
 });
 

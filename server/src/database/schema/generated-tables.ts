@@ -863,6 +863,8 @@ export interface Tables {
     /** From that day the admins need a second factor; null while it is optional. */
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
+    /** The last use of the school by its only admin, who has been away for 60 days and has had an email about it. */
+    admin_away_since: Timestamp | null;
     created_at: Timestamp;
   };
   /** The keys with which the portal has run, without the keys themselves. */

@@ -1315,6 +1315,7 @@ create table schools (
   nation_chosen boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
+  admin_away_since timestamp with time zone,
   created_at timestamp with time zone not null,
   constraint schools_nation_check CHECK ((nation = ANY (ARRAY['england'::text, 'scotland'::text, 'wales'::text, 'northern_ireland'::text]))),
   constraint schools_pkey PRIMARY KEY (id)
@@ -1328,6 +1329,7 @@ comment on column schools.new_statistics is 'An operator has switched on the fea
 comment on column schools.keeps_import_digests is 'The school lets imports store keyed digests of UPNs and dates of birth.';
 comment on column schools.nation is 'Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.';
 comment on column schools.admins_factor_from is 'From that day the admins need a second factor; null while it is optional.';
+comment on column schools.admin_away_since is 'The last use of the school by its only admin, who has been away for 60 days and has had an email about it.';
 
 create table secret_keys (
   id bigint not null generated always as identity,

@@ -1,8 +1,8 @@
 import { defineFeature } from '../../../feature.ts';
-import { adminRequestsJob } from './succession.jobs.ts';
+import { absentAdminsJob, adminRequestsJob } from './succession.jobs.ts';
 import { successionHandlers } from './succession.routes.ts';
 
 export const successionFeature = defineFeature({
   handlers: successionHandlers,
-  jobs: (services) => [adminRequestsJob(services)],
+  jobs: (services) => [adminRequestsJob(services), absentAdminsJob(services)],
 });

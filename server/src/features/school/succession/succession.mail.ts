@@ -1,4 +1,4 @@
-import { DAYS_TO_DECIDE, HOURS_TO_APPOINT } from '#contract/calls/admin-requests.ts';
+import { AWAY_AFTER_DAYS, DAYS_TO_DECIDE, HOURS_TO_APPOINT } from '#contract/calls/admin-requests.ts';
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
@@ -111,4 +111,22 @@ export const requestToSupportMail = (
       `Staff of ${school} told us that their only admin has left. Check it, and have another operator confirm it within ${DAYS_TO_DECIDE} days.`,
     ],
     action: { label: 'Open the school', url: `${publicUrl}/admin/schools/${schoolId}` },
+  });
+
+/** Asks the only admin of a school, who has not used it for long, for a second one. */
+export const secondAdminMail = (
+  { productName, publicUrl }: Config,
+  { recipient, firstName, school }: { recipient: string; firstName: string; school: string },
+): Mail =>
+  renderEmail(productName, {
+    kind: 'second_admin',
+    recipient,
+    subject: `${school} needs a second admin – ${productName}`,
+    title: `${school} needs a second admin`,
+    paragraphs: [
+      `Hello ${firstName},`,
+      `You are the only admin of ${school}, and have not used ${productName} for ${AWAY_AFTER_DAYS} days. Log in and make a colleague an admin too, under Teachers: then your school is not stuck while you are away.`,
+      'Are you about to leave the school? Then make the person who follows you an admin first.',
+    ],
+    action: { label: 'Go to teachers', url: `${publicUrl}/teachers` },
   });
