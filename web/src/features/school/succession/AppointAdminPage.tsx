@@ -24,7 +24,7 @@ export default function AppointAdminPage() {
   const result = usePrefetchedQuery(schoolQuery(useSchoolId()));
   const school = result.data?.enterprise;
   return (
-    <div data-wide="text">
+    <div className="narrow">
       <PageHeader title="Appoint an admin" crumbs={[{ text: 'Teachers', to: paths.teachers() }]} />
       {!school && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {school &&
