@@ -42,6 +42,7 @@ export const adminScreens: Screen[] = [
   ['changes', '/school/changes?kind=pupils', 'Changes'],
   ['editing the school', '/edit-school', 'Update the school details'],
   ['teachers', '/teachers', 'Teachers'],
+  ['appointing an admin', '/school/appoint-admin', 'Appoint an admin'],
   ['adding teachers', '/add-teacher', 'Add Teacher'],
   ['account', '/account', 'Edit Details'],
   ['security', '/account/security', 'Security'],

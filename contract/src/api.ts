@@ -1,5 +1,6 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
+import { adminRequestCalls } from './calls/admin-requests.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { backgroundWorkCalls } from './calls/background-work.ts';
 import { bookCalls } from './calls/books.ts';
@@ -65,6 +66,7 @@ export const api = defineApi({
   ...supportAccessCalls,
   ...termDateCalls,
   ...teacherCalls,
+  ...adminRequestCalls,
   ...inviteCalls,
   ...classCalls,
   ...pupilCalls,

@@ -1,3 +1,4 @@
+import { adminRequestErrors } from './admin-request-errors.ts';
 import { closingErrors } from './closing-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { linkErrors } from './link-errors.ts';
@@ -60,6 +61,7 @@ export const errorList = {
     text: 'Support sees only settings and billing. An admin of the school can allow more for an hour, under School.',
     code: 'support_not_allowed',
   },
+  ...adminRequestErrors,
   ...closingErrors,
   subscription_expired: {
     status: 402,

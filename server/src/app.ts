@@ -32,6 +32,7 @@ import { pupilImportHandlers } from './features/records/pupil-import/pupil-impor
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
+import { successionFeature } from './features/school/succession/succession.feature.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
 import { classHandlers } from './features/school/classes/classes.routes.ts';
@@ -81,6 +82,7 @@ const features = [
   schoolRecordsFeature,
   weeklyDigestFeature,
   secondFactorFeature,
+  successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,
   cardPaymentsFeature,

@@ -86,6 +86,7 @@ export const paths = {
   /** @param id the ID of a reset, or the token of a link to a file */
   logins: (id: Id) => `/logins/${id}`,
   teachers: () => '/teachers',
+  appointAdmin: () => '/school/appoint-admin',
   addTeacher: () => '/add-teacher',
   classes: () => '/classes',
   yearEnd: () => '/year-end',

@@ -237,6 +237,10 @@ export const screens: readonly AppRoute[] = [
     area: 'staff',
     queries: teachersPageQueries,
   }),
+  main('/school/appoint-admin', () => import('./features/school/succession/AppointAdminPage.tsx'), {
+    area: 'staff',
+    queries: schoolQueries,
+  }),
   main('/add-teacher', () => import('./features/school/teachers/AddTeacherPage.tsx'), {
     right: 'add_teacher',
     changes: true,

@@ -74,6 +74,7 @@ const TABLE_KINDS = {
   run_rows: 'school',
   audit_log: 'school',
   school_closings: 'school',
+  admin_requests: 'school',
   support_permissions: 'school',
   subject_requests: 'school',
   subject_request_steps: 'school',

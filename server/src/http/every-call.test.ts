@@ -379,6 +379,8 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'allowSupportAccess',
     'beginAuthenticator',
     'beginPasskey',
+    'checkAdminRequest',
+    'confirmAdminRequest',
     'confirmAuthenticator',
     'confirmClosing',
     'confirmRecovery',
@@ -423,6 +425,7 @@ test('these calls are open in every state of the subscription', () => {
     return area && isAreaOpen(area, 'locked');
   });
   expect(open.map(name).sort()).toEqual([
+    'DELETE /enterprises/{id}/admin-request/{adminRequestId}',
     'DELETE /enterprises/{id}/archive/{readerId}',
     'DELETE /enterprises/{id}/closing',
     'DELETE /enterprises/{id}/former-staff/{userId}',
@@ -464,6 +467,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /contactus/enquiries',
     'POST /enterprises/{id}',
     'POST /enterprises/{id}/account/erase',
+    'POST /enterprises/{id}/admin-request',
     'POST /enterprises/{id}/archive',
     'POST /enterprises/{id}/archive/groups/{groupId}/restore',
     'POST /enterprises/{id}/archive/restore',

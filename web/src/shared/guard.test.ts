@@ -188,6 +188,7 @@ describe('the staff of a school', () => {
       '/pupils/archive',
       '/pupils/logins',
       '/school',
+      '/school/appoint-admin',
       '/school/changes',
       '/school/data',
       '/school/data/documents/:name',
@@ -289,7 +290,7 @@ const TABLE = `
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
 / /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
-/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
+/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /school/appoint-admin /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
 const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(

@@ -110,6 +110,8 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   invoices: makeInvoices([]),
   access: 'open',
   closing: null,
+  admin_request: null,
+  second_admin: null,
   ...more,
 });
 

@@ -18,6 +18,25 @@ import type {
 } from '../column-types.ts';
 
 export interface Tables {
+  /** The request to appoint an admin, because the only one has left: at most one for each school. */
+  admin_requests: {
+    school_id: number;
+    id: Generated<number>;
+    requested_by: number;
+    new_admin_id: number;
+    former_admin_id: number;
+    /** What the person who asked wrote to support. */
+    note: string | null;
+    requested_at: Timestamp;
+    /** The operator who checked that the admin has left, and how. */
+    checked_by: number | null;
+    checked_at: Timestamp | null;
+    check_note: string | null;
+    /** The operator who confirmed the check. */
+    confirmed_by: number | null;
+    /** When it takes effect. */
+    due_at: Timestamp | null;
+  };
   /** Schools whose audit log does not match its signature. */
   audit_alarms: {
     school_id: number;
@@ -856,6 +875,8 @@ export interface Tables {
     /** From that day the admins need a second factor; null while it is optional. */
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
+    /** The last use of the school by its only admin, who has been away for 60 days and has had an email about it. */
+    admin_away_since: Timestamp | null;
     created_at: Timestamp;
   };
   /** The keys with which the portal has run, without the keys themselves. */

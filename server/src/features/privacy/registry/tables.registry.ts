@@ -232,6 +232,11 @@ export const TABLES = {
     people: ['actor_user_id', 'impersonator_user_id'],
   },
   school_closings: { holding: 'school', people: ['requested_by', 'confirmed_by', 'user_ids'] },
+  admin_requests: {
+    holding: 'school',
+    user: 'former_admin_id',
+    people: ['requested_by', 'new_admin_id', 'checked_by', 'confirmed_by'],
+  },
   support_permissions: { holding: 'school', people: ['allowed_by'] },
   subject_requests: {
     holding: 'subject-requests',

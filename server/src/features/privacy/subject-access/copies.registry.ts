@@ -85,6 +85,13 @@ const COPIES: Partial<Record<TableName, Copy>> = {
         .map((column) => [column, 'The person’s own details as a contact of the school.']),
     ),
   },
+  admin_requests: {
+    staff: ({ id }) => sql`(requested_by = ${id} or new_admin_id = ${id} or former_admin_id = ${id})`,
+    withheld: {
+      note: 'Free text to our support team, which may be about someone else.',
+      check_note: 'Free text by our support team, which may be about someone else.',
+    },
+  },
   support_permissions: { staff: ({ id }) => sql`allowed_by = ${id}` },
   invites: {
     staff: ({ id, emailKey }) => sql`(user_id = ${id} or email_key = ${emailKey})`,

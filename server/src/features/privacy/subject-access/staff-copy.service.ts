@@ -69,6 +69,7 @@ export const listStaffSections = (content: CopyContent): CopySection[] => [
     'invites',
     'own_readers',
     'school_closings',
+    'admin_requests',
     'support_permissions',
     'subject_requests',
     'terms_acceptances',
