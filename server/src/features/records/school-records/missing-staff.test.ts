@@ -83,10 +83,13 @@ test('removing a member of staff ends their login and classes, is in the changes
   const runId = await upload(bundle());
   expect((await applyRun(runId, { removed_staff: [teacher.id] })).status).toBe(200);
   expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(401);
-  const { enterprise } = (
-    await app.call(schoolCalls.getSchool, { params: { id: school.id }, token: school.admin.token })
-  ).reply;
-  expect(enterprise.groups?.find(({ id }) => id === school.ownClass.id)?.manager).toBeNull();
+  const ownClass = await app.database.kysely
+    .selectFrom('classes')
+    .select('manager_id')
+    .where('school_id', '=', school.id)
+    .where('id', '=', school.ownClass.id)
+    .executeTakeFirst();
+  expect(ownClass).toEqual({ manager_id: null });
   const { entries } = (
     await app.call(schoolCalls.listAuditLog, { params: { id: school.id }, token: school.admin.token })
   ).reply;

@@ -93,7 +93,7 @@ async function invite() {
   return { ...page, sent };
 }
 
-it('Add Teacher sends an invitation for each row of email, name and role', async () => {
+it('Add Teacher sends an invitation for each row of email and name', async () => {
   const { user, sent } = await invite();
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
@@ -167,7 +167,7 @@ const PEOPLE = [
   { email: 'ben@school.example', other_emails: [], name: 'Ben Moss', role: 'admin', doubt: null },
 ];
 
-it('Add Teacher fills the form from a list, and invites whom the user leaves ticked, each with a class and the role in the list', async () => {
+it('Add Teacher fills the form from a list, and invites whom the user leaves ticked, each with a class', async () => {
   signIn(makeUser());
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
