@@ -127,7 +127,7 @@ async function compare(userId: number, { roles, sessions }: Model, schools: Buil
       enterprise_id: own?.id ?? null,
       enterprise_user_role: place === null ? null : roles.get(place),
     });
-    expect(reply.user.memberships.map(({ enterprise }) => enterprise.id).sort()).toEqual(
+    expect(reply.user.memberships.map((membership) => membership.enterprise.id).sort()).toEqual(
       [...roles.keys()].map((index) => schools[index]?.id).sort(),
     );
     for (const [index, { id }] of schools.entries()) {

@@ -1,4 +1,4 @@
-import { accessCalls } from '#contract/calls/access.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { membershipCalls as calls } from '#contract/calls/memberships.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
@@ -8,18 +8,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 
-const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
+const app = testApp();
 const START = '2026-11-18T12:00:00.000Z';
 beforeEach(() => app.setTime(START));
 
 const later = (minutes: number) => app.setTime(new Date(Date.parse(START) + minutes * 60_000).toISOString());
 
 const me = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply?.user;
+const schoolsOf = ({ memberships }: User) => memberships.map((membership) => membership.enterprise.id);
 const switchTo = (token: string, { id }: { id: number }) =>
   app.call(calls.switchSchool, { token, body: { enterprise_id: id } });
 const logIn = async ({ email }: Person) => {
   const { status, reply, error } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
-  return { status, code: error?.code, token: reply?.meta?.token ?? '', enterprise: reply?.user?.enterprise_id };
+  return { status, code: error?.code, token: reply?.meta?.token ?? '', schoolId: reply?.user?.enterprise_id };
 };
 const readSchool = (token: string, { id }: { id: number }, headers?: Record<string, string>) =>
   app.call(schoolCalls.getSchool, { token, params: { id }, ...(headers && { headers }) });
@@ -60,10 +61,10 @@ describe('switching', () => {
     expect((await readSchool(person.token, otherSchool)).status).toBe(200);
     expect((await readSchool(person.token, school)).status).toBe(404);
     expect(await logOf(otherSchool)).toEqual(['logged_in']);
-    expect((await logIn(person)).enterprise).toBe(otherSchool.id);
+    expect((await logIn(person)).schoolId).toBe(otherSchool.id);
     later(10);
     expect((await switchTo(person.token, school)).status).toBe(200);
-    expect((await logIn(person)).enterprise).toBe(school.id);
+    expect((await logIn(person)).schoolId).toBe(school.id);
   });
 
   test('other sessions of the person stay where they are', async () => {
@@ -110,7 +111,7 @@ describe('switching', () => {
       .set({ entered_at: new Date('2026-11-18T13:00:00.000Z') })
       .where('school_id', '=', school.id)
       .execute();
-    expect((await logIn(person)).enterprise).toBe(school.id);
+    expect((await logIn(person)).schoolId).toBe(school.id);
   });
 
   test('an operator logged in as the person sees one school and cannot switch', async () => {
@@ -124,7 +125,7 @@ describe('switching', () => {
       });
       const { reply: signedIn } = await app.call(operatorCalls.impersonate, { body: { code: reply.code } });
       const { user, meta } = signedIn;
-      expect([user.enterprise_id, user.memberships.map(({ enterprise }) => enterprise.id)]).toEqual([id, [id]]);
+      expect([user.enterprise_id, schoolsOf(user)]).toEqual([id, [id]]);
       expect(await switchTo(meta.token, school)).toMatchObject({ status: 409 });
     }
   });
@@ -222,7 +223,7 @@ describe('leaving', () => {
     expect((await remove(otherSchool, person)).status).toBe(200);
     expect(await me(there)).toBeUndefined();
     expect((await me(person.token))?.enterprise_id).toBe(school.id);
-    expect((await logIn(person)).enterprise).toBe(school.id);
+    expect((await logIn(person)).schoolId).toBe(school.id);
   });
 
   test('the last school ends every session and link', async () => {
@@ -233,7 +234,7 @@ describe('leaving', () => {
     await remove(school, person);
     expect(await me(person.token)).toBeUndefined();
     expect((await verify()).status).not.toBe(200);
-    expect((await logIn(person)).enterprise).toBeNull();
+    expect((await logIn(person)).schoolId).toBeNull();
   });
 
   test('both schools at once: the second one ends everything', async () => {

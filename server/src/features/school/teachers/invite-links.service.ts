@@ -78,8 +78,8 @@ async function joinSchool(
 }
 
 /**
- * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws
- * the error of the invite's or the account's state.
+ * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Returns the school.
+ * Throws the error of the invite's or the account's state.
  */
 export const acceptInvite = (
   db: PlatformDb,
@@ -87,7 +87,7 @@ export const acceptInvite = (
   token: string,
   now: Date,
   session?: NamedSession | null,
-): Promise<{ enterprise_id: number }> =>
+): Promise<number> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
@@ -103,7 +103,7 @@ export const acceptInvite = (
       subjectId: invite.id,
       details: { user_id: me.userId, classes: classes.map(({ name }) => name) },
     });
-    return { enterprise_id: school.schoolId };
+    return school.schoolId;
   });
 
 /** Declines an invite for the holder of its link. Throws `invite_not_found`, or the error of its state. */

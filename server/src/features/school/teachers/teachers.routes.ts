@@ -73,10 +73,10 @@ export const teacherHandlers = defineHandlers({
     handle: async ({ db, params, now }) => ({ invite: await openInvite(db, params.inviteId, now) }),
   },
   acceptInvite: {
-    handle: ({ db, me, params, client, now }) => {
-      // They gain children's data at another school, so that a session left open is not enough.
+    handle: async ({ db, me, params, client, now }) => {
+      // They gain children's data at another school, so a session left open is not enough.
       if (me.schoolId !== null) assertProved(me, now);
-      return acceptInvite(db, me, params.inviteId, now, client.session);
+      return { enterprise_id: await acceptInvite(db, me, params.inviteId, now, client.session) };
     },
   },
   declineInvite: {
