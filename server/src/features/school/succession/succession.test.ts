@@ -186,8 +186,7 @@ describe('appointing an admin', () => {
     await decide();
     await later(DAY);
     await runJobs();
-    const { groups } = await getSchool();
-    expect(groups.find(({ id }) => id === reply.group.id)?.teachers).toEqual([]);
+    expect((await getSchool()).groups.find(({ id }) => id === reply.group.id)?.teachers).toEqual([]);
     expect((await audited()).at(-1)?.[3]).toMatchObject({ classes: 1 });
   });
 
