@@ -71,7 +71,7 @@ function parameters(call: Call, components: Components): Json[] {
     required: false,
     schema: { type: 'integer', minimum: 1 },
     description:
-      'The ID of the school for which the call is made. It is refused with `school_switched` if the session has moved to another of the person’s schools.',
+      'The ID of the school for which the call is made. The answer is 409 `school_switched` if the session has moved to another of the person’s schools.',
   };
   return [
     ...describe('path', call.params),

@@ -11,7 +11,7 @@ export const membershipCalls = defineCalls({
     tag: 'Access',
     summary: 'Switch to another of your schools',
     description:
-      'The session, in every tab and program that uses it, continues in this school, which is one of the person’s `memberships`. Calls that still name the other school with the header `Portal-School` are refused.',
+      'The session, in every tab and program that uses it, continues in this school, which is one of the person’s `memberships`. Calls that still name the other school with the header `Portal-School` are answered 409.',
     permission: 'user',
     ownerOnly: true,
     setUp: 'account',

@@ -20,7 +20,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant('logIn' as const) }),
 );
 
-/** What the portal should say of the person. */
+/** What should be true of the person. */
 interface Model {
   roles: Map<number, 'admin' | 'teacher'>;
   /** Their schools, the one entered last at the end. */
@@ -119,7 +119,7 @@ async function compare(userId: number, { roles, sessions }: Model, schools: Buil
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  expect(Number(count)).toBe(sessions.length);
+  expect(count).toBe(sessions.length);
   for (const { token, school: place } of sessions) {
     const { reply } = await app.call(accessCalls.getMe, { token });
     const own = place === null ? null : (schools[place] as BuiltSchool);

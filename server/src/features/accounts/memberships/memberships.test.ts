@@ -132,7 +132,7 @@ describe('switching', () => {
 });
 
 describe('the header Portal-School', () => {
-  test('a call that names the school left since is refused and changes nothing', async () => {
+  test('a call that names the school left since is answered 409 and changes nothing', async () => {
     const { school, otherSchool, person } = await personOfTwo();
     const headers = { 'portal-school': String(school.id) };
     expect((await readSchool(person.token, school, headers)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('joining a second school', () => {
     expect((await app.call(inviteCalls.acceptInvite, { token, params: { inviteId: invite.link } })).status).toBe(409);
   });
 
-  test('an invitation of a school where the person works already is refused', async () => {
+  test('an invitation of a school where the person works already is answered 409', async () => {
     const { otherSchool, person } = await personOfTwo();
     const invite = await app.build.invite(otherSchool, person.email);
     expect(await accept(person.token, invite.link)).toMatchObject({ error: { code: 'already_on_staff' } });

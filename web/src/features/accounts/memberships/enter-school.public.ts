@@ -1,1 +1,1 @@
-export { enterWith } from './return-to-school.ts';
+export { enterWith } from './model/return-to-school.ts';

@@ -3,7 +3,7 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { call } from '../../../shared/api-client.ts';
 import { getSession, renewUser } from '../../../shared/session.ts';
-import { switchSchool } from './return-to-school.ts';
+import { switchSchool } from './model/return-to-school.ts';
 
 /** Switches to another school of the user, whose first page then replaces this one. */
 export const useSwitchSchool = () => useMutation({ mutationFn: switchSchool });

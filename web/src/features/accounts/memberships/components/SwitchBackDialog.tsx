@@ -1,6 +1,6 @@
 import { useSession } from '../../../../shared/session.ts';
 import { Confirm } from '../../../../ui/Confirm.tsx';
-import { switchSchool } from '../return-to-school.ts';
+import { switchSchool } from '../model/return-to-school.ts';
 
 interface Props {
   /** @param isBack false when the user closed the dialog */

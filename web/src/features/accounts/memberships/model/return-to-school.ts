@@ -1,9 +1,9 @@
 import type { User } from '#contract/calls/access.ts';
 import { membershipCalls } from '#contract/calls/memberships.ts';
-import { call } from '../../../shared/api-client.ts';
-import { ApiError } from '../../../shared/api-error.ts';
-import { getSession, hasSwitched, startSession } from '../../../shared/session.ts';
-import { hasOpenWork } from '../../../shared/unsaved-work.ts';
+import { call } from '../../../../shared/api-client.ts';
+import { ApiError } from '../../../../shared/api-error.ts';
+import { getSession, hasSwitched, startSession } from '../../../../shared/session.ts';
+import { hasOpenWork } from '../../../../shared/unsaved-work.ts';
 
 /** Moves the session to another school of the user. The page of the school before ends, in every tab. */
 export async function switchSchool(schoolId: number): Promise<void> {
