@@ -170,3 +170,11 @@ it.each([
   await screen.findByRole('link', { name: 'Security' });
   expect(screen.queryAllByRole('link', { name: 'Your schools' })).toHaveLength(links);
 });
+
+it('deleting the account of a person of two schools names both', async () => {
+  signIn(makeUserOfTwo());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+  expect(await screen.findByText('Your account ends at each of your schools: Elm Street and Oak Row.')).toBeTruthy();
+});
