@@ -44,7 +44,7 @@ function EraseForm({ onClose }: { onClose: () => void }) {
       {memberships.length > 1 && (
         <p>
           Your account ends at each of your schools:{' '}
-          {NAMES.format(memberships.map(({ enterprise }) => enterprise.name))}.
+          {NAMES.format(memberships.map((membership) => membership.enterprise.name))}.
         </p>
       )}
       <TextInput {...form.field('confirmation')} label="Your email address" autoComplete="off" />

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { fakeApi } from '../../../testing/fake-api.ts';
-import { makeSchool, makeUser } from '../../../testing/make-school.ts';
-import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
-import { FormerStaff } from './components/FormerStaff.tsx';
+import { fakeApi } from '../../../../testing/fake-api.ts';
+import { makeSchool, makeUser } from '../../../../testing/make-school.ts';
+import { renderRoutes, signIn } from '../../../../testing/render-in-app.tsx';
+import { FormerStaff } from './FormerStaff.tsx';
 
 it('a former member who works at another school has no address and no data request, and can be erased', async () => {
   signIn(makeUser());
