@@ -82,7 +82,7 @@ export const adminRequestCalls = defineCalls({
     params: ids('id'),
     body: adminRequestBody,
     errors: ['teacher_not_found', 'admin_request_by_admin', 'admin_request_not_needed', 'admin_request_pending'],
-    rateLimits: [{ by: 'user', tries: 5, seconds: 86_400, countsSuccesses: true }],
+    rateLimits: [{ by: 'user', tries: 5, seconds: 3600, countsSuccesses: true }],
   },
 
   stopAdminRequest: {

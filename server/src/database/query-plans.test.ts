@@ -240,7 +240,6 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'subject_request_parts',
       'subject_requests',
       'trusted_networks',
-      'user_schools',
       'users',
     ]);
   });

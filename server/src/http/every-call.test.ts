@@ -289,6 +289,7 @@ describe('a user with an open set-up step', () => {
       'GET /users/me/sessions',
       'POST /users/me',
       'POST /users/me/confirmation',
+      'POST /users/me/enterprise',
       'POST /users/me/factors/authenticator',
       'POST /users/me/factors/authenticator/confirm',
       'POST /users/me/factors/passkey-options',
