@@ -4,7 +4,7 @@ import { NO_ACTOR } from '#server/audit/audit-log.queries.ts';
 import { inPlatform } from '#server/database/platform.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
-import { insertUser } from '#server/features/accounts/access/access.public.ts';
+import { findLogin, insertUser, lockUser } from '#server/features/accounts/access/access.public.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { assignBooks } from '#server/features/books/books/books.public.ts';
 import { readCatalogue } from '#server/features/books/catalogue/catalogue.public.ts';
@@ -20,7 +20,7 @@ import {
 } from '#server/features/billing/invoices/invoices.public.ts';
 import { packageLine, quotePrice } from '#server/features/billing/purchases/purchases.public.ts';
 import { endOfDay, insertSubscription } from '#server/features/billing/subscriptions/subscriptions.public.ts';
-import { insertSchool, insertStaff } from '#server/features/school/school/school.public.ts';
+import { insertSchool, insertStaff, joinUserSchool } from '#server/features/school/school/school.public.ts';
 import type { Services } from '#server/context.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
@@ -35,6 +35,7 @@ const LOGINS = [
   '  head@willowbank.example     admin of Willowbank Primary School',
   '  teacher@willowbank.example  teacher of Year 4 Kingfishers there',
   '  head@otherschool.example    admin of Otterbrook Primary School',
+  '  finance@willowbank.example  business manager, an admin of both schools',
   '  demo-pupil-1, -2, -3 …      pupils, in the reading app',
   '',
   'Start here: log in as the teacher and open a pupil under "Who needs me". The page says why the pupil needs help',
@@ -124,10 +125,14 @@ async function registerPlanned(
     staff.push(
       await insertUser(
         db,
-        { email, firstName, lastName, passwordHash, userType: 'enterprise', schoolId, emailConfirmedAt: registered },
+        { email, firstName, lastName, passwordHash, userType: 'enterprise', emailConfirmedAt: registered },
         registered,
       ),
     );
+  const shared = plan.sharedAdmin === undefined ? undefined : await findLogin(db, plan.sharedAdmin);
+  for (const id of [...staff, ...(shared ? [shared.id] : [])])
+    await joinUserSchool(db, await lockUser(db, id), schoolId, registered);
+  if (shared) await withSchool(db, schoolId, (own) => insertStaff(own, shared.id, 'admin', registered));
   return { schoolId, staff };
 }
 

@@ -23,6 +23,8 @@ export interface SchoolPlan {
   name: string;
   urn: string;
   staff: StaffPlan[];
+  /** The address of an admin who works at another demonstration school too. */
+  sharedAdmin?: string;
   /** `manager` is an index in `staff`. */
   classes: { name: string; yearGroup: number; manager: number; pupils: string[] }[];
   unplaced: string[];
@@ -81,6 +83,9 @@ const planClasses = (name: string, managers: readonly number[]) =>
 const WILLOWBANK = 'Willowbank Primary School';
 const OTTERBROOK = 'Otterbrook Primary School';
 
+/** Works at both schools. */
+const BUSINESS_MANAGER = 'finance@willowbank.example';
+
 const pupilsOf = (name: string): number => {
   const { classes, unplaced } = peopleOf(name);
   return unplaced.length + classes.reduce((sum, { pupils }) => sum + pupils.length, 0);
@@ -91,7 +96,10 @@ export const demoSchools: readonly SchoolPlan[] = [
   {
     name: WILLOWBANK,
     urn: '904417',
-    staff: planStaff(WILLOWBANK, 'willowbank.example', { 0: 'head', 1: 'teacher' }),
+    staff: [
+      ...planStaff(WILLOWBANK, 'willowbank.example', { 0: 'head', 1: 'teacher' }),
+      { firstName: 'Patrick', lastName: 'Delaney', email: BUSINESS_MANAGER, role: 'admin' },
+    ],
     classes: planClasses(WILLOWBANK, [2, 1, 3]),
     unplaced: peopleOf(WILLOWBANK).unplaced,
     neverReads: new Set(['Deniz Yıldız', 'Ewan Galbraith', 'Rafi Haddad', 'Tomi Ogunleye']),
@@ -115,7 +123,7 @@ export const demoSchools: readonly SchoolPlan[] = [
         address_line_2: 'Nether Harrow',
         postcode: 'YO62 9XQ',
         telephone: '01632 960418',
-        email: 'finance@willowbank.example',
+        email: BUSINESS_MANAGER,
       },
     ],
     months: 13,
@@ -136,6 +144,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     name: OTTERBROOK,
     urn: '904588',
     staff: planStaff(OTTERBROOK, 'otherschool.example', { 0: 'head' }),
+    sharedAdmin: BUSINESS_MANAGER,
     classes: planClasses(OTTERBROOK, [1, 2]),
     unplaced: peopleOf(OTTERBROOK).unplaced,
     neverReads: new Set(['Isaac Ofori', 'Zachary Pell', 'Elis Cadwallader']),

@@ -111,7 +111,7 @@ async function reset(admin: string, emptySchool: number): Promise<void> {
     admin,
     `truncate sessions, rate_limits;
      insert into sessions (token_hash, school_id, user_id, pupil_id, created_at, last_used_at, expires_at)
-     select sha256(convert_to('bench-staff-' || id, 'UTF8')), school_id, id, null, now(), now(), now() + interval '90 days' from users
+     select sha256(convert_to('bench-staff-' || user_id, 'UTF8')), school_id, user_id, null, now(), now(), now() + interval '90 days' from user_schools
      union all
      select sha256(convert_to('bench-pupil-' || id, 'UTF8')), school_id, null, id, now(), now(), now() + interval '90 days' from pupils`,
   );

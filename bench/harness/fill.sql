@@ -16,12 +16,15 @@ select school_id, 'School ' || school_id, (100000 + school_id)::text, now(), now
 insert into subscriptions (school_id, package_id, title, is_trial, max_readers, payment_amount_pence, price_per_year_pence, starts_at, expires_at)
 select school_id, null, 'Custom', false, 480, 48000, 48000, now(), now() + interval '1 year' from world;
 
-insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at)
-select (school_id - 1) * 8 + k, mail, mail, 'Morgan', 'Member ' || k, current_setting('bench.password_hash'), 'enterprise', school_id, now()
+insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, created_at)
+select (school_id - 1) * 8 + k, mail, mail, 'Morgan', 'Member ' || k, current_setting('bench.password_hash'), 'enterprise', now()
 from world, generate_series(1, 8) k, lateral (select 'staff-' || (school_id - 1) * 8 + k || '@school.example' as mail) m;
 
+insert into user_schools (user_id, school_id, entered_at)
+select (school_id - 1) * 8 + k, school_id, now() from world, generate_series(1, 8) k;
+
 insert into staff (school_id, user_id, role, joined_at)
-select school_id, id, case when id % 8 = 1 then 'admin' else 'teacher' end, now() from users;
+select school_id, user_id, case when user_id % 8 = 1 then 'admin' else 'teacher' end, now() from user_schools;
 
 insert into classes (school_id, id, name, name_key, manager_id, created_at)
 select school_id, (school_id - 1) * 14 + c, name, lower(name), (school_id - 1) * 8 + 2 + c % 7, now()

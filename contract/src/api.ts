@@ -1,5 +1,6 @@
 import { defineApi } from './call.ts';
 import { accessCalls } from './calls/access.ts';
+import { adminRequestCalls } from './calls/admin-requests.ts';
 import { archiveCalls } from './calls/archive.ts';
 import { backgroundWorkCalls } from './calls/background-work.ts';
 import { bookCalls } from './calls/books.ts';
@@ -20,6 +21,7 @@ import { certificateCalls } from './calls/certificates.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
+import { membershipCalls } from './calls/memberships.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
@@ -57,12 +59,14 @@ export const api = defineApi({
   ...sessionCalls,
   ...secondFactorCalls,
   ...signInProviderCalls,
+  ...membershipCalls,
   ...schoolCalls,
   ...schoolDetailsCalls,
   ...schoolClosingCalls,
   ...supportAccessCalls,
   ...termDateCalls,
   ...teacherCalls,
+  ...adminRequestCalls,
   ...inviteCalls,
   ...classCalls,
   ...pupilCalls,

@@ -50,6 +50,12 @@ const UNDO = { run: 'number', skipped: 'number' } as const;
 export const AUDIT_DETAILS = {
   account_changed: { fields: 'codes' },
   account_erased: {},
+  /** Of the former admin. */
+  admin_appointed: { teacher_id: 'user', classes: 'number' },
+  admin_request_checked: { check: 'text' },
+  admin_request_confirmed: {},
+  admin_request_ended: { reason: 'code' },
+  admin_requested: { teacher_id: 'user' },
   audit_log_exported: FILE,
   books_assigned: BOOKS,
   books_removed: BOOKS,

@@ -207,6 +207,10 @@ export const hasBody = (call: Pick<Call, 'body' | 'upload'>): boolean =>
 export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
   isSchoolAction(call.permission) || call.permission === 'reader';
 
+/** True when the header `Portal-School` can name the school for which staff make the call. */
+export const takesSchoolHeader = (call: Pick<Call, 'permission'>): boolean =>
+  call.permission !== 'open' && call.permission !== 'reader';
+
 /** The errors that a call returns while set-up is incomplete. */
 export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'whileUnconfirmed'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
@@ -265,6 +269,7 @@ export const isProofNeeded = ({ needsProof }: Pick<Call, 'needsProof'>, { output
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
   if (call.permission !== 'open') errors.add('unauthorised');
+  if (takesSchoolHeader(call)) errors.add('school_switched');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
   if (call.permission === 'operator') errors.add('forbidden');
   for (const error of accessErrorsOf(call)) errors.add(error);

@@ -1,3 +1,4 @@
+import { adminRequestErrors } from './admin-request-errors.ts';
 import { closingErrors } from './closing-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { linkErrors } from './link-errors.ts';
@@ -60,6 +61,7 @@ export const errorList = {
     text: 'Support sees only settings and billing. An admin of the school can allow more for an hour, under School.',
     code: 'support_not_allowed',
   },
+  ...adminRequestErrors,
   ...closingErrors,
   subscription_expired: {
     status: 402,
@@ -192,6 +194,25 @@ export const errorList = {
     type: 'conflict',
     text: 'This account already belongs to a school. An administrator of that school can remove it.',
     code: 'already_in_school',
+  },
+  already_on_staff: {
+    status: 409,
+    type: 'conflict',
+    text: 'You already work at this school with this account.',
+    code: 'already_on_staff',
+  },
+  too_many_schools: {
+    status: 409,
+    type: 'conflict',
+    text: 'An account can belong to at most 50 schools. Leave one first.',
+    code: 'too_many_schools',
+  },
+  school_not_yours: { status: 404, type: 'not_found', text: 'You do not work at this school with this account.' },
+  school_switched: {
+    status: 409,
+    type: 'conflict',
+    text: 'You have switched to another school in the meantime. Nothing has been changed. Switch back, then repeat.',
+    code: 'school_switched',
   },
   not_yourself: {
     status: 409,

@@ -37,6 +37,9 @@ export const UNLIMITED_READERS = 999;
 /** The maximum number of passkeys and authenticator apps of one account. */
 export const MAX_FACTORS = 10;
 
+/** The maximum number of schools of one account. */
+export const MAX_SCHOOLS = 50;
+
 /** The number of recovery codes of an account. */
 export const RECOVERY_CODES = 10;
 

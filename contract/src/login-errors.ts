@@ -110,6 +110,24 @@ export const loginErrors = {
     text: 'Link your own account first, in My details under Security. Your school’s accounts are recognised by it.',
     code: 'account_not_linked',
   },
+  second_factor_needed: {
+    status: 409,
+    type: 'conflict',
+    text: 'This school needs a passkey or an authenticator app. Add one in My details under Security, then switch.',
+    code: 'second_factor_needed',
+  },
+  provider_not_allowed: {
+    status: 409,
+    type: 'conflict',
+    text: 'This school does not sign in the way you did. Log in with your password to switch to it.',
+    code: 'provider_not_allowed',
+  },
+  factors_of_several_schools: {
+    status: 409,
+    type: 'conflict',
+    text: 'This person also works at another school, so no one school can remove their passkeys and apps. We can, after checking who they are.',
+    code: 'factors_of_several_schools',
+  },
   set_up_needs_login: {
     status: 409,
     type: 'conflict',

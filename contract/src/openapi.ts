@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
+import { answersFilesAlone, type Call, errorsOf, hasBody, takesSchoolHeader } from './call.ts';
 import { type ErrorDetails, errorReply, toErrorReply } from './error-reply.ts';
 import { type ErrorName, errorList } from './errors.ts';
 import { EXAMPLE, exampleParams } from './examples.ts';
@@ -65,10 +65,19 @@ function parameters(call: Call, components: Components): Json[] {
     description:
       'A repeated key within 24 hours returns the first reply and repeats nothing. Use a new UUID: the stored reply is encrypted with it. A shorter key than 16 characters is rejected with 422.',
   };
+  const school = {
+    name: 'Portal-School',
+    in: 'header',
+    required: false,
+    schema: { type: 'integer', minimum: 1 },
+    description:
+      'The ID of the school for which the call is made. The answer is 409 `school_switched` if the session has moved to another of the person’s schools.',
+  };
   return [
     ...describe('path', call.params),
     ...describe('query', call.query),
     ...(call.method === 'POST' && call.permission !== 'open' ? [key] : []),
+    ...(takesSchoolHeader(call) ? [school] : []),
   ];
 }
 

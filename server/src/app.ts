@@ -16,6 +16,7 @@ import { recordViewHandlers } from './features/privacy/record-views/record-views
 import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
 import { weeklyDigestFeature } from './features/reading/weekly-digest/weekly-digest.feature.ts';
 import { schoolClosingFeature } from './features/privacy/school-closing/school-closing.feature.ts';
+import { membershipHandlers } from './features/accounts/memberships/memberships.routes.ts';
 import { secondFactorFeature } from './features/accounts/second-factor/second-factor.feature.ts';
 import { signInProvidersFeature } from './features/accounts/sign-in-providers/sign-in-providers.feature.ts';
 import { subjectAccessFeature } from './features/privacy/subject-access/subject-access.feature.ts';
@@ -31,6 +32,7 @@ import { pupilImportHandlers } from './features/records/pupil-import/pupil-impor
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
+import { successionFeature } from './features/school/succession/succession.feature.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
 import { classHandlers } from './features/school/classes/classes.routes.ts';
@@ -80,6 +82,7 @@ const features = [
   schoolRecordsFeature,
   weeklyDigestFeature,
   secondFactorFeature,
+  successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,
   cardPaymentsFeature,
@@ -108,6 +111,7 @@ const otherHandlers = {
   ...certificateHandlers,
   ...helpHandlers,
   ...operatorHandlers,
+  ...membershipHandlers,
   ...pupilHandlers,
   ...pupilImportHandlers,
   ...pupilNoteHandlers,

@@ -20,7 +20,7 @@ import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, rene
 import { onSessionReset } from './shared/session-reset.ts';
 import { urlOf } from './shared/url.ts';
 import { App } from './shell/App.tsx';
-import { confirmJoining } from './shell/joined-school.ts';
+import { confirmSchool } from './shell/joined-school.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { reloadRestoredPages } from './shell/restored-page.ts';
 import { createRouter } from './shell/router.tsx';
@@ -52,7 +52,7 @@ if (state) {
   if (response?.ok) adoptSession(((await response.json()) as { user: User }).user);
 }
 
-confirmJoining();
+confirmSchool();
 const router = await createRouter(queryClient, isServerRendered || state !== null).catch((error: unknown) => {
   // The page's own script did not load; the server has rendered the page.
   showWithoutScript();
@@ -71,7 +71,7 @@ onSetUpRequired(() => {
 // The guard redirects to the payment or the packages as soon as the school is up to date.
 onPaymentRequired(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) }));
 
-// Another user must not see the previous user's data.
+// Another user or school must not show the previous one's data.
 onSessionReset(() => queryClient.clear());
 // The layout shows the reply of getMe, which each login renews.
 onSessionChange(() => {

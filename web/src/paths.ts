@@ -60,6 +60,8 @@ export const paths = {
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',
   security: () => '/account/security',
+  ownSchools: () => '/account/schools',
+  joinSchool: (inviteId: Id) => `/account/schools/join/${inviteId}`,
   school: () => '/school',
   dataAndPrivacy: () => '/school/data',
   schoolRecords: () => '/school/records',
@@ -84,6 +86,7 @@ export const paths = {
   /** @param id the ID of a reset, or the token of a link to a file */
   logins: (id: Id) => `/logins/${id}`,
   teachers: () => '/teachers',
+  appointAdmin: () => '/school/appoint-admin',
   addTeacher: () => '/add-teacher',
   classes: () => '/classes',
   yearEnd: () => '/year-end',

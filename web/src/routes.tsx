@@ -140,6 +140,13 @@ export const screens: readonly AppRoute[] = [
     }),
     access: 'account',
   },
+  {
+    ...main('/account/schools', () => import('./features/accounts/memberships/OwnSchoolsPage.tsx'), {
+      area: 'account',
+    }),
+    access: 'staff',
+  },
+  plain('/account/schools/join/:inviteId', 'staff', () => import('./features/accounts/memberships/JoinSchoolPage.tsx')),
   main('/school', () => import('./features/school/school/SchoolPage.tsx'), {
     area: 'account',
     queries: schoolPageQueries,
@@ -229,6 +236,10 @@ export const screens: readonly AppRoute[] = [
   main('/teachers', () => import('./features/school/teachers/TeachersPage.tsx'), {
     area: 'staff',
     queries: teachersPageQueries,
+  }),
+  main('/school/appoint-admin', () => import('./features/school/succession/AppointAdminPage.tsx'), {
+    area: 'staff',
+    queries: schoolQueries,
   }),
   main('/add-teacher', () => import('./features/school/teachers/AddTeacherPage.tsx'), {
     right: 'add_teacher',

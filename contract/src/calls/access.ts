@@ -6,6 +6,14 @@ import { email, existingPassword, flag, id, linkToken, newPassword, personName, 
 /** A reader of a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
 
+const role = z.enum(['admin', 'teacher']);
+
+/** A school on whose staff the person is. */
+const membership = z
+  .strictObject({ enterprise: z.strictObject({ id, name: z.string() }), enterprise_user_role: role })
+  .meta({ id: 'Membership' });
+export type Membership = z.infer<typeof membership>;
+
 /** The signed-in person. */
 export const user = z
   .strictObject({
@@ -17,7 +25,9 @@ export const user = z
     user_type: z.enum(['enterprise', 'standard']),
     enterprise_id: id.nullable(),
     enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
-    enterprise_user_role: z.enum(['admin', 'teacher']).nullable(),
+    enterprise_user_role: role.nullable(),
+    /** Every school of the person, by name. The session is in one of them, `enterprise`. */
+    memberships: z.array(membership),
     require_password_reset: z.boolean(),
     /** The deadline for confirming the address; null once it is confirmed. */
     email_confirmation_due_at: timestamp.nullable(),

@@ -31,7 +31,7 @@ export const factorRecoveryCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Remove the second factors of a colleague who has lost them',
     description:
-      'After a check of who they are, which the audit log records. Their passkeys, authenticator apps, recovery codes and sessions end. Both get an email.',
+      'After a check of who they are, which the audit log records. Not for a person who also works at another school. Their passkeys, authenticator apps, recovery codes and sessions end. Both get an email.',
     permission: 'edit_teacher',
     ownerOnly: true,
     needsProof: true,
@@ -39,7 +39,7 @@ export const factorRecoveryCalls = defineCalls({
     example: { body: { identity_check: 'in_person' } },
     params: ids('id', 'userId'),
     body: resetFactorsBody,
-    errors: ['teacher_not_found', 'not_yourself', 'no_factor', 'recovery_of_operator'],
+    errors: ['teacher_not_found', 'not_yourself', 'no_factor', 'recovery_of_operator', 'factors_of_several_schools'],
   },
 
   listRecoveries: {

@@ -61,6 +61,8 @@ const cell = (label: string) =>
     `Each ${label} must be text.`,
   );
 
+const role = z.enum(['admin', 'teacher'], 'The role is admin or teacher.');
+
 export const invitesBody = z.object({
   email: z
     .array(cell('email'), 'Send a list of emails.')
@@ -70,8 +72,13 @@ export const invitesBody = z.object({
     .array(cell('name'), 'Send a list of names.')
     .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
     .default([]),
-  /** The role of everyone invited; `teacher` by default. */
-  role: z.enum(['admin', 'teacher'], 'The role is admin or teacher.').default('teacher'),
+  /** The role of everyone invited for whom `roles` has none; `teacher` by default. */
+  role: role.default('teacher'),
+  /** `roles[i]`: the role of the person with `email[i]`. */
+  roles: z
+    .array(role, 'Send a list of roles.')
+    .max(MAX_INVITES, `Invite at most ${MAX_INVITES} people at once.`)
+    .optional(),
   /** True: also return links to pass on in another way, in case the email does not arrive. */
   with_links: flag.default(false),
   /** `groups[i]`: the classes that the person with `email[i]` will teach. */
@@ -88,7 +95,16 @@ export const invitesBody = z.object({
 
 export const invited = z.strictObject({
   /** `is_held`: the mail waits until the sender has confirmed their own address. */
-  sent: z.array(z.strictObject({ id: z.uuid(), email: z.string(), name: z.string(), is_held: z.boolean() })),
+  sent: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      email: z.string(),
+      name: z.string(),
+      is_held: z.boolean(),
+      /** The person works at another school too, and accepts while logged in. False with `HIDE_ACCOUNTS=on`. */
+      works_elsewhere: z.boolean(),
+    }),
+  ),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
   /** With `with_links`: a second link for each invite, returned only here. Unlike the emailed one it does not confirm the address. */
   links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),
@@ -102,6 +118,8 @@ const listedPerson = z
     email: z.string(),
     other_emails: z.array(z.string()),
     name: z.string(),
+    /** `admin` for those whom the list calls an administrator or the headteacher. */
+    role: z.enum(['admin', 'teacher']),
     /** Why inviting them needs a look; null for everyone else. */
     doubt: z.string().nullable(),
   })
@@ -115,7 +133,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Read a list of staff, without inviting anyone',
     description:
-      'Takes a CSV, TSV, text, XLS, XLSX or ODS file (`teachers_file`), or text pasted from a spreadsheet (`text`). Returns the people in it, with a doubt for those whose account is not active or a pupil’s, and for those who are members or have an invitation already. To invite, send the addresses to `POST /enterprises/{id}/invites`.',
+      'Takes a CSV, TSV, text, XLS, XLSX or ODS file (`teachers_file`), or text pasted from a spreadsheet (`text`). Returns the people in it, with a doubt for those whose account is not active or a pupil’s, and for those who are members or have an invitation already. Each has a `role` to suggest. To invite, send the addresses to `POST /enterprises/{id}/invites`.',
     permission: 'add_teacher',
     example: { body: { text: 'Name\tEmail\nGrace Lim\tgrace.lim@oakfield.sch.example' } },
     params: z.strictObject({ id: idInPath }),
@@ -131,7 +149,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Invite teachers by email',
     description:
-      'Send lists (`name[i]` belongs to `email[i]`), or a list of staff as a file (`teachers_file`); rows without an email address are skipped, and people whose account is not active or a pupil’s are not invited. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role`, `groups` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
+      'Send lists (`name[i]` belongs to `email[i]`), or a list of staff as a file (`teachers_file`); rows without an email address are skipped, and people whose account is not active or a pupil’s are not invited. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role`, `roles`, `groups` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
     permission: 'add_teacher',
     ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
@@ -222,18 +240,21 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Join the school that sent the invite',
     description:
-      'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers.',
+      'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers. A person who already works at a school needs a login or a proof in the last 15 minutes, keeps that school, and switches to the new one with `POST users/me/enterprise`.',
     permission: 'user',
     ownerOnly: true,
     whileUnconfirmed: true,
     params: linkParams,
+    reply: z.strictObject({ enterprise_id: id }),
     errors: [
       'invite_not_found',
       'invite_accepted',
       'invite_declined',
       'invite_expired',
       'invite_for_another',
-      'already_in_school',
+      'already_on_staff',
+      'too_many_schools',
+      'proof_required',
     ],
   },
 

@@ -46,6 +46,8 @@ export type SchoolState = z.infer<typeof schoolState>;
 
 export const impersonationBody = z.object({
   user_id: id,
+  /** The school, for a person who belongs to several; the one that they used last when absent. */
+  enterprise_id: id.optional(),
   reason: requiredLine('reason', 500).refine((reason) => reason.length >= 5, 'Give a reason in a few words.'),
 });
 

@@ -66,7 +66,8 @@ const formerMember = z
     id,
     first_name: z.string(),
     last_name: z.string(),
-    email: z.string(),
+    /** Null for someone who works at another school now. */
+    email: z.string().nullable(),
     /** The day on which they left, in London. */
     left_on: day,
   })
@@ -119,7 +120,7 @@ export const privacyCalls = defineCalls({
       holdings: z.array(holding),
       /** The last night in which the retention job ran. */
       last_run: day.nullable(),
-      /** Former members of staff who can be erased: those whose accounts belong to no school. */
+      /** Former members of staff who can be erased. */
       former_staff: z.array(formerMember),
       /** Companies that process the data, as far as the settings of the portal name them. */
       processors: z.array(processor),
@@ -213,7 +214,7 @@ export const privacyCalls = defineCalls({
     tag: 'Data and privacy',
     summary: 'Erase your own account',
     description:
-      'Ends all your sessions and erases the account at once, like that of a former member of staff. This cannot be undone. The only admin of a school hands over first.',
+      'Ends all your sessions and erases the account at once, in each of your schools, like that of a former member of staff. This cannot be undone. The only admin of a school hands over first.',
     permission: 'view_school',
     ownerOnly: true,
     needsProof: true,

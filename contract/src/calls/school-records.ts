@@ -76,6 +76,8 @@ const schoolRecordsPlan = z
     rejected: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
     /** Staff who can be invited. */
     staff: z.array(z.strictObject({ name: z.string(), email: z.string() })),
+    /** Staff whom an applied run named and this one does not, without the caller. Nothing happens to them without an answer. */
+    missing_staff: z.array(z.strictObject({ user: id, name: z.string() })),
     /** Why the plan is applied only after a second confirmation; null if it is not on hold. `total`: the pupils whom this source added. */
     on_hold: z
       .strictObject({ reason: z.enum(['leaving', 'changed']), pupils: z.number().int(), total: z.number().int() })
@@ -101,6 +103,8 @@ export type SchoolRecordsSource = z.infer<typeof schoolRecordsSource>;
 const tooMany = `Send answers for at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`;
 const runIds = ids('id', 'runId');
 
+const staffIds = z.array(id).max(200, 'Send answers for at most 200 members of staff at once.').default([]);
+
 const answers = z.object({
   /** The `version` of the plan that the admin saw. */
   version: text('Send the version of the plan.').max(64, 'This is not a version of the plan.'),
@@ -120,6 +124,10 @@ const answers = z.object({
     .default([]),
   /** The email addresses of `staff` to invite as teachers. */
   invites: z.array(text('An email address is text.')).max(200, 'Invite at most 200 people at once.').default([]),
+  /** The users of `missing_staff` to remove from the school. */
+  removed_staff: staffIds,
+  /** The users of `missing_staff` who stay: they are not asked about again until the records have named them again. */
+  kept_staff: staffIds,
   /** Must be true when the plan is `on_hold`. */
   is_confirmed: z.boolean().default(false),
 });
@@ -188,13 +196,21 @@ export const schoolRecordsCalls = defineCalls({
     tag: 'School records',
     summary: 'Apply a plan, in full or not at all',
     description:
-      'Archives only the leavers named. 409 if the school has changed since the plan was shown, or if a plan that is `on_hold` is not confirmed; 402 if the new pupils do not fit into the subscription.',
+      'Archives only the leavers named, and removes only the staff named, which is not undone. 409 if the school has changed since the plan was shown, or if a plan that is `on_hold` is not confirmed; 402 if the new pupils do not fit into the subscription.',
     permission: 'delete_pupil',
     example: { body: { version: EXAMPLE.schoolRecordsVersion } },
     params: runIds,
     body: answers,
     reply: z.strictObject({ run, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
-    errors: ['school_records_outdated', 'school_records_on_hold', 'max_readers_reached', 'pupil_not_found'],
+    errors: [
+      'school_records_outdated',
+      'school_records_on_hold',
+      'max_readers_reached',
+      'pupil_not_found',
+      'teacher_not_found',
+      'not_yourself',
+      'not_while_impersonating',
+    ],
   },
 
   discardSchoolRecordsRun: {

@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { AUDIT_KINDS } from '../audit-kinds.ts';
 import { NATIONS } from '../nations.ts';
+import { adminRequest } from './admin-requests.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
 
@@ -95,6 +96,10 @@ export const schoolSchema = z
         erase_at: timestamp.nullable(),
       })
       .nullable(),
+    /** Set while support is asked to appoint an admin, because the only one has left. */
+    admin_request: adminRequest.nullable(),
+    /** Set while the school has one admin: `due` from 30 days after its registration, `away` once the admin has not used it for 60 days. */
+    second_admin: z.enum(['due', 'away']).nullable(),
   })
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;

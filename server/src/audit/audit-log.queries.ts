@@ -20,7 +20,7 @@ export interface Actor {
 /** The actor of changes without a user: jobs, the command line, the payment provider. */
 export const NO_ACTOR: Actor = { userId: null, impersonatorId: null };
 
-interface Change<A extends AuditAction> {
+export interface Change<A extends AuditAction> {
   /** What was done, in the past tense: `pupil_renamed`. */
   action: A;
   subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription' | 'invoice';
@@ -252,7 +252,8 @@ async function findPeople(db: SchoolDb, text: string): Promise<FoundPeople> {
   const users = await withPlatform(db, (platform) =>
     platform.tx
       .selectFrom('users')
-      .select('id')
+      .innerJoin('user_schools', 'user_id', 'users.id')
+      .select('users.id')
       .where('school_id', '=', db.schoolId)
       .where(matches(sql`first_name || ' ' || last_name`, text))
       .limit(MAX_FOUND_PEOPLE)

@@ -109,24 +109,29 @@ export async function detachSession(db: PlatformDb, tokenHash: Buffer, linkedAcc
 const accountsOfStaff = (db: PlatformDb, schoolId: number, provider: string) =>
   db.tx
     .selectFrom('linked_accounts as l')
-    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .innerJoin('user_schools as m', 'm.user_id', 'l.user_id')
     .select('l.id')
-    .where('u.school_id', '=', schoolId)
+    .where('m.school_id', '=', schoolId)
     .where('l.provider', '=', provider);
 
-/** Ends the logins and sessions of a school's staff that began at a provider. */
+/** Ends the logins of a school's staff that began at a provider, and their sessions in the school. */
 export async function endProviderSessions(db: PlatformDb, schoolId: number, provider: string): Promise<void> {
   const accounts = accountsOfStaff(db, schoolId, provider);
   // The steps first: a login that ends its step meanwhile commits its session before the next statement.
   await db.tx.deleteFrom('login_steps').where('linked_account_id', 'in', accounts).execute();
-  await db.tx.deleteFrom('sessions').where('linked_account_id', 'in', accounts).execute();
+  await db.tx
+    .deleteFrom('sessions')
+    .where('school_id', '=', schoolId)
+    .where('linked_account_id', 'in', accounts)
+    .execute();
 }
 
-/** Second factors at a provider no longer count for the sessions of a school's staff that began there. */
+/** Second factors at a provider no longer count for the sessions in a school that began there. */
 export async function forgetProviderFactors(db: PlatformDb, schoolId: number, provider: string): Promise<void> {
   await db.tx
     .updateTable('sessions')
     .set({ has_provider_factor: false })
+    .where('school_id', '=', schoolId)
     .where('linked_account_id', 'in', accountsOfStaff(db, schoolId, provider))
     .where('has_provider_factor', '=', true)
     .execute();

@@ -15,13 +15,14 @@ const ENROLMENT_TTL_MS = 15 * 60_000;
  */
 type LoginStepKind = 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
 
-/** Whose step it is, and the account at a provider with which the login began. */
+/** Whose step it is, the account at a provider with which the login began, and the school that it chose. */
 export interface LoginStep {
   userId: number | null;
   linkedAccountId: number | null;
+  schoolId: number | null;
 }
 
-const COLUMNS = ['user_id as userId', 'linked_account_id as linkedAccountId'] as const;
+const COLUMNS = ['user_id as userId', 'linked_account_id as linkedAccountId', 'school_id as schoolId'] as const;
 
 /** Begins a step for a user; null for a login with a passkey, which names the user only at its end. */
 export async function beginLoginStep(
@@ -30,7 +31,7 @@ export async function beginLoginStep(
   token: string,
   userId: number | null,
   now: Date,
-  linkedAccountId: number | null = null,
+  { linkedAccountId = null, schoolId = null }: { linkedAccountId?: number | null; schoolId?: number | null } = {},
 ): Promise<void> {
   await db.tx
     .insertInto('login_steps')
@@ -39,6 +40,7 @@ export async function beginLoginStep(
       kind,
       user_id: userId,
       linked_account_id: linkedAccountId,
+      school_id: schoolId,
       expires_at: new Date(now.getTime() + (kind === 'enrolment' ? ENROLMENT_TTL_MS : STEP_TTL_MS)),
     })
     .execute();

@@ -24,7 +24,7 @@ interface SessionTimes {
   tokenHash: Buffer;
   lastUsedAt: Date;
 }
-/** The session of a member of staff, or of a user without a school. */
+/** The session of a member of staff in one of their schools, or of a user without a school. */
 export interface UserSession extends SessionTimes {
   kind: 'user';
   userId: number;
@@ -68,7 +68,6 @@ interface SessionRow {
   operator_session_hash: Buffer | null;
   proved_at: Date | null;
   user_id: number | null;
-  user_school_id: number | null;
   operator_id: number | null;
   require_password_reset: boolean | null;
   email_confirmed_at: Date | null;
@@ -89,7 +88,7 @@ interface MemberRow extends FactorPolicy, SchoolState {
  */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.operator_session_hash, s.proved_at, s.user_id,
-    u.school_id as user_school_id, o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at,
+    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at,
     u.created_at as registered_at,
     s.has_provider_factor or
       exists (select from login_factors f where f.user_id = s.user_id and f.confirmed_at is not null) as has_factor
@@ -114,17 +113,16 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
   if (row.user_id === null) return undefined;
   if (row.impersonator_id !== null && !(await isOperatorSession(db, row.operator_session_hash, now))) return undefined;
-  const member =
-    row.user_school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.user_school_id, row.user_id]);
+  const member = row.school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.school_id, row.user_id]);
   const mustAddFactor = isFactorMissing(row, member, now);
   // A factor can be added to a confirmed address alone, so that comes first.
   if (mustAddFactor && row.email_confirmed_at !== null) return undefined;
   const isWithoutPermission =
-    member && row.impersonator_id !== null && !(await query<object>(FIND_PERMISSION, [row.user_school_id, now]));
+    member && row.impersonator_id !== null && !(await query<object>(FIND_PERMISSION, [row.school_id, now]));
   return {
     kind: 'user',
     userId: row.user_id,
-    schoolId: member ? row.user_school_id : null,
+    schoolId: member ? row.school_id : null,
     role: member?.role ?? null,
     impersonatorId: row.impersonator_id,
     provedAt: row.proved_at,
@@ -311,7 +309,61 @@ export async function endOwnSessions(
   return ended.returning('device_hash').execute();
 }
 
-/** Records in a user's sessions which school they now belong to. */
-export async function moveUserSessions(db: PlatformDb, userId: number, schoolId: number | null): Promise<void> {
-  await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
+/** Moves a user's sessions without a school to their first one. */
+export async function moveSessionsToFirstSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
+  await db.tx
+    .updateTable('sessions')
+    .set({ school_id: schoolId })
+    .where('user_id', '=', userId)
+    .where('school_id', 'is', null)
+    .execute();
+}
+
+/** How a user's own session began, and where it is. */
+export interface OwnSession {
+  schoolId: number | null;
+  browser: string | null;
+  system: string | null;
+  hasProviderFactor: boolean;
+  /** The account at a provider with which it began. */
+  account: { provider: string; tenant: string | null } | undefined;
+}
+
+/** Locks a session until the transaction ends; undefined when it has ended. */
+export async function lockSession(db: PlatformDb, tokenHash: Buffer): Promise<OwnSession | undefined> {
+  const row = await db.tx
+    .selectFrom('sessions as s')
+    .leftJoin('linked_accounts as l', 'l.id', 's.linked_account_id')
+    .select(['s.school_id', 's.browser', 's.system', 's.has_provider_factor', 'l.provider', 'l.tenant'])
+    .where('s.token_hash', '=', tokenHash)
+    .forUpdate('s')
+    .executeTakeFirst();
+  return (
+    row && {
+      schoolId: row.school_id,
+      browser: row.browser,
+      system: row.system,
+      hasProviderFactor: row.has_provider_factor,
+      account: row.provider === null ? undefined : { provider: row.provider, tenant: row.tenant },
+    }
+  );
+}
+
+/** Moves a session to another school of its user. */
+export async function moveSession(
+  db: PlatformDb,
+  tokenHash: Buffer,
+  { schoolId, hasProviderFactor }: { schoolId: number; hasProviderFactor: boolean },
+): Promise<void> {
+  await db.tx
+    .updateTable('sessions')
+    .set({ school_id: schoolId, has_provider_factor: hasProviderFactor })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Ends a user's sessions in one school, and logins that have begun. */
+export async function removeSchoolSessions(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
+  await removeLoginSteps(db, userId);
+  await db.tx.deleteFrom('sessions').where('user_id', '=', userId).where('school_id', '=', schoolId).execute();
 }

@@ -22,7 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'portal-move-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Jobs that a schedule may start at any time. */
-const SCHEDULED = /^job(_common)?: \([^,]+,(__pgboss__send-it|audit-sealing|factor-recoveries|school-closings),/;
+const SCHEDULED =
+  /^job(_common)?: \([^,]+,(__pgboss__send-it|admin-requests|audit-sealing|factor-recoveries|school-closings),/;
 
 /** Without the rows that each database writes for itself. */
 const rowsOf = async (database: Database): Promise<string[]> =>

@@ -76,7 +76,7 @@ async function createOperator(database: Database, email: string, { publicUrl, ha
         throw new Error(`An account uses ${email} already: npm run operator -- add ${email}`);
       const now = systemClock.now();
       const user = { email, firstName: 'Portal', lastName: 'Operator', passwordHash, userType: 'enterprise' as const };
-      const id = await insertUser(db, { ...user, schoolId: null, emailConfirmedAt: now }, now);
+      const id = await insertUser(db, { ...user, emailConfirmedAt: now }, now);
       await appointOperator(db, { id, email_confirmed_at: now }, email, now);
       return `${publicUrl}/setup/${await makeSetUpLink(db, { userId: id, schoolId: null }, now)}`;
     }),

@@ -74,6 +74,8 @@ export interface StagedSchoolRecords {
   isComplete: boolean;
   classes: { sourceId: string; name: string; isHomeroom: boolean }[];
   staff: { name: string; email: string }[];
+  /** Addresses of people who may be staff as well; null when a missing person means nothing. */
+  unclearStaff: string[] | null;
   /** What could not be used, for people. */
   notes: string[];
 }

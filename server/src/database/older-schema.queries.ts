@@ -16,6 +16,7 @@ const REMOVED = [
   'subscriptions.renewal_duration_unit',
   'subscriptions.renewal_status',
   'users.pending_email',
+  'users.school_id',
   'year_ends',
 ];
 
@@ -65,6 +66,11 @@ where i.school_id = b.school_id and i.subscription_id = b.id and i.status in ('u
   and not exists (select from subscriptions n where n.school_id = b.school_id and n.replaces_id = b.id)
   and (b.ended_at is not null or b.expires_at < (i.content -> 'period' ->> 'to')::date)
 `;
+
+/** Every account belonged to at most one school. */
+const ONE_SCHOOL_EACH = `
+  insert into user_schools (user_id, school_id, entered_at)
+  select id, school_id, created_at from older.users where school_id is not null`;
 
 interface Column {
   name: string;
@@ -135,6 +141,7 @@ export async function moveToCurrentSchema(db: Kysely<Tables>): Promise<void> {
       const shared = current.get(table)?.filter(({ name }) => names.includes(name)) ?? [];
       if (shared.length > 0) await copyTable(tx, table, shared);
     }
+    if (!old.has('user_schools')) await sql.raw(ONE_SCHOOL_EACH).execute(tx);
     await sql`drop schema older cascade`.execute(tx);
   });
 }

@@ -23,9 +23,10 @@ insert into pupils (school_id, id, name, name_key, username, password_hash, clas
   select 100000 + n, 1000000 + n * 200 + k, 'Pupil ' || k, 'pupil ' || k, 'pupil-' || n || '-' || k, '-', 1000000 + n * 10 + k % 10,
     now(), timestamptz '2026-11-17 10:00Z'
   from generate_series(1, 250) n, generate_series(0, 199) k;
-insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at)
-  select user_id, user_id || '@plans.example', user_id || '@plans.example', 'Morgan', 'Member', '-', 'enterprise', school_id, now()
+insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, created_at)
+  select user_id, user_id || '@plans.example', user_id || '@plans.example', 'Morgan', 'Member', '-', 'enterprise', now()
   from staff where user_id >= 1000000;
+insert into user_schools (user_id, school_id, entered_at) select user_id, school_id, now() from staff where user_id >= 1000000;
 insert into pupil_logins (username, school_id, pupil_id) select username, school_id, id from pupils where id > 1000000;
 insert into sessions (token_hash, school_id, user_id, pupil_id, created_at, last_used_at, expires_at)
   select sha256(convert_to(id::text, 'UTF8')), school_id, null, id, now(), now(), now() + interval '90 days' from pupils where id > 1000000;
@@ -51,6 +52,7 @@ const FILLED_TABLES = new Set([
   'schools',
   'staff',
   'users',
+  'user_schools',
   'sessions',
   'pupil_logins',
   'classes',

@@ -27,6 +27,7 @@ const RESTRICTED_RIGHTS: Record<string, string | null> = {
   credit_notes: 'select, insert',
   invoices: 'select, insert, update (status, paid_at, closed_at)',
   terms_acceptances: 'select, insert',
+  user_schools: 'select',
 };
 
 /** The roles of which the account is a member, and how they are created: a cluster logs in at its workers as the first two. */
@@ -70,12 +71,21 @@ export function protectionStatements(name: string, column = 'school_id'): string
   ];
 }
 
+/** Accounts belong to no school: a school sees those on its staff, without their logins. */
+const USER_PROTECTION = [
+  'alter table users enable row level security',
+  'alter table users no force row level security',
+  'drop policy if exists own_school on users',
+  `create policy own_school on users to ${SCHOOL_ROLE} using (exists (select from user_schools m where m.user_id = users.id))`,
+  'drop policy if exists platform on users',
+  `create policy platform on users to ${PLATFORM_ROLE} using (true)`,
+  `grant select (id, first_name, last_name, email, email_key, email_confirmed_at) on users to ${SCHOOL_ROLE}`,
+];
+
 /** Tables with a `school_id`, and `schools` itself: the column that names the school. */
-async function listSchoolTables(
-  db: QueryExecutorProvider,
-): Promise<{ name: string; column: string; isProtected: boolean }[]> {
-  const { rows } = await sql<{ name: string; column: string; isProtected: boolean }>`
-    select relname as name, attname as "column", relrowsecurity and not relforcerowsecurity as "isProtected"
+async function listSchoolTables(db: QueryExecutorProvider): Promise<{ name: string; column: string }[]> {
+  const { rows } = await sql<{ name: string; column: string }>`
+    select relname as name, attname as "column"
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not attisdropped
       and (attname = 'school_id' or (relname = 'schools' and attname = 'id'))
@@ -85,8 +95,14 @@ async function listSchoolTables(
 
 /** School tables that are not protected as `protectTables` does: a start was killed, or an older version protected them. */
 export async function listUnprotectedTables(db: QueryExecutorProvider): Promise<string[]> {
-  const tables = await listSchoolTables(db);
-  return tables.filter(({ isProtected }) => !isProtected).map(({ name }) => name);
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where oid in (select attrelid from pg_attribute where attname = 'school_id' and not attisdropped
+        union select unnest(array['schools', 'users']::regclass[]))
+      and relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and (not relrowsecurity or relforcerowsecurity)
+    order by relname`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 /**
@@ -107,6 +123,7 @@ export async function protectTables(db: Kysely<Tables>, retry: RetryOptions = {}
   await db.transaction().execute(createRoles);
   await run('the schema', [`grant usage on schema public to ${SCHOOL_ROLE}`]);
   for (const { name, column } of await listSchoolTables(db)) await run(name, protectionStatements(name, column));
+  await run('users', USER_PROTECTION);
   await retryOnLockTimeout(db, 'Protecting the audit log', protectAuditLog, retry);
   await run('the catalogue', [
     ...CATALOGUE_TABLES.map((name) => `grant select on ${name} to ${SCHOOL_ROLE}`),

@@ -76,6 +76,7 @@ export async function authenticate(
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
     throw new AppError('forbidden');
+  if (session.kind === 'user') assertSameSchool(request, session);
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role check, so that another school's path answers the same to everyone.
@@ -91,6 +92,12 @@ export async function authenticate(
     if (isProofNeeded(call, request.query as { output?: unknown })) assertProved(session, now);
   }
   return session;
+}
+
+/** Throws `school_switched` when the request is meant for another school than the session is in: see docs/decisions/memberships.md. */
+function assertSameSchool({ headers }: FastifyRequest, { schoolId }: UserSession): void {
+  const named = headers['portal-school'];
+  if (named !== undefined && named !== String(schoolId)) throw new AppError('school_switched');
 }
 
 /**

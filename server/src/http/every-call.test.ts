@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { ACCESS_ERRORS, areaOf, type Call, isInSchool, namesSchool } from '#contract/call.ts';
+import { ACCESS_ERRORS, areaOf, type Call, isInSchool, namesSchool, takesSchoolHeader } from '#contract/call.ts';
 import { api } from '#contract/api.ts';
 import { errorList } from '#contract/errors.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
@@ -9,16 +9,20 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { testApp } from '../testing/app.ts';
 import { exampleQuery, pathWithIds } from '../testing/example-requests.ts';
-import type { BuiltSchool } from '../testing/builder.ts';
+import type { BuiltSchool, Person } from '../testing/builder.ts';
 
 const app = testApp();
 let school: BuiltSchool;
 let otherSchool: BuiltSchool;
 /** A pending invite of each school. */
 const invites = new Map<BuiltSchool, { id: string; link: string }>();
+/** An admin of both schools, whose session is in the first. */
+let ofBoth: Person;
 
 beforeAll(async () => {
   ({ school, otherSchool } = await app.build.twoSchools());
+  ofBoth = await app.build.staff(school, 'admin');
+  await app.build.join(ofBoth, otherSchool, 'admin');
   for (const built of [school, otherSchool]) invites.set(built, await app.build.invite(built));
 });
 
@@ -102,10 +106,24 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
       expect(await everything()).toBe(before);
     });
 
+  if (takesSchoolHeader(call))
+    test('answers 409 when it names another school than the session is in, and changes nothing', async () => {
+      const before = await everything();
+      const { status, error } = await app.ask(call.method, pathIn(call, school), {
+        token: ofBoth.token,
+        payload: {},
+        headers: { 'portal-school': String(otherSchool.id) },
+      });
+      // Only an operator’s session reaches the call of an operator.
+      const code = call.permission === 'operator' ? undefined : 'school_switched';
+      expect([status, error.code]).toEqual([code ? 409 : 403, code]);
+      expect(await everything()).toBe(before);
+    });
+
   if (namesSchool(call))
     test("answers 404 to another school's id, and changes nothing", async () => {
       const before = await everything();
-      for (const token of [school.admin.token, school.teacher.token]) {
+      for (const { token } of [school.admin, school.teacher, ofBoth]) {
         const { status, error } = await app.ask(call.method, pathIn(call, otherSchool), { token, payload: {} });
         expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
       }
@@ -146,14 +164,15 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
           readers: { existing: [], new: [{ name: 'Noah Else' }] },
         },
       ];
-      for (const payload of bodies) {
-        const query = call.method === 'GET' ? exampleQuery(call) : '';
-        const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + query, {
-          token: school.admin.token,
-          payload,
-        });
-        expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
-      }
+      for (const payload of bodies)
+        for (const { token } of [school.admin, ofBoth]) {
+          const query = call.method === 'GET' ? exampleQuery(call) : '';
+          const { status, error } = await app.ask(call.method, pathIn(call, otherSchool, school.id) + query, {
+            token,
+            payload,
+          });
+          expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
+        }
       expect(await everything()).toBe(before);
     },
   );
@@ -187,10 +206,11 @@ describe('the database', () => {
       'idempotency_keys',
       'invite_links',
       'invoice_links',
+      'login_steps',
       'one_time_links',
       'pupil_logins',
       'sessions',
-      'users',
+      'user_schools',
     ];
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
@@ -269,6 +289,7 @@ describe('a user with an open set-up step', () => {
       'GET /users/me/sessions',
       'POST /users/me',
       'POST /users/me/confirmation',
+      'POST /users/me/enterprise',
       'POST /users/me/factors/authenticator',
       'POST /users/me/factors/authenticator/confirm',
       'POST /users/me/factors/passkey-options',
@@ -359,6 +380,8 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'allowSupportAccess',
     'beginAuthenticator',
     'beginPasskey',
+    'checkAdminRequest',
+    'confirmAdminRequest',
     'confirmAuthenticator',
     'confirmClosing',
     'confirmRecovery',
@@ -403,6 +426,7 @@ test('these calls are open in every state of the subscription', () => {
     return area && isAreaOpen(area, 'locked');
   });
   expect(open.map(name).sort()).toEqual([
+    'DELETE /enterprises/{id}/admin-request/{adminRequestId}',
     'DELETE /enterprises/{id}/archive/{readerId}',
     'DELETE /enterprises/{id}/closing',
     'DELETE /enterprises/{id}/former-staff/{userId}',
@@ -444,6 +468,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /contactus/enquiries',
     'POST /enterprises/{id}',
     'POST /enterprises/{id}/account/erase',
+    'POST /enterprises/{id}/admin-request',
     'POST /enterprises/{id}/archive',
     'POST /enterprises/{id}/archive/groups/{groupId}/restore',
     'POST /enterprises/{id}/archive/restore',

@@ -1,6 +1,7 @@
 import { api } from '#contract/api.ts';
 import { answersFilesAlone, type Call, hasBody } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
+import { adminRequestCalls } from '#contract/calls/admin-requests.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
@@ -13,6 +14,7 @@ import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { toErrorReply } from '#contract/error-reply.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
@@ -96,6 +98,26 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   cancelClosing: async () => {
     await app.call(schoolClosingCalls.requestClosing, { params: { id: school.id }, token: admin() });
     return admin();
+  },
+  requestAdmin: async () => school.teacher.token,
+  stopAdminRequest: async () => {
+    await ownAdminRequest();
+    return admin();
+  },
+  checkAdminRequest: async () => {
+    await ownAdminRequest();
+    return (await app.build.operator()).token;
+  },
+  confirmAdminRequest: async () => {
+    await ownAdminRequest();
+    const params = { schoolId: school.id, adminRequestId: Number(own.get(exampleParams.adminRequestId)) };
+    const body = { check: 'Rang the school office' };
+    await app.call(adminRequestCalls.checkAdminRequest, { token: (await app.build.operator()).token, params, body });
+    return (await app.build.operator()).token;
+  },
+  cancelAdminRequest: async () => {
+    await ownAdminRequest();
+    return (await app.build.operator()).token;
   },
   eraseOwnAccount: async () => school.teacher.token,
   resetFactors: async () => {
@@ -382,6 +404,15 @@ async function giveFactor(token: string): Promise<void> {
   const { reply } = await app.call(secondFactorCalls.beginAuthenticator, { token });
   const body = { code: codeOf(reply.secret), name: 'Phone' };
   await app.call(secondFactorCalls.confirmAuthenticator, { token, body });
+}
+
+async function ownAdminRequest(): Promise<void> {
+  const { token, id: teacherId } = school.teacher;
+  const params = { id: school.id };
+  const body = { former_admin_id: school.admin.id, new_admin_id: teacherId };
+  await app.call(adminRequestCalls.requestAdmin, { token, params, body });
+  const { reply } = await app.call(schoolCalls.getSchool, { token, params, query: {} });
+  own.set(exampleParams.adminRequestId, reply.enterprise.admin_request?.id);
 }
 
 async function ownRecovery(): Promise<void> {

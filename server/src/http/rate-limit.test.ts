@@ -1,7 +1,9 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
+import { formatWait } from './rate-limit.ts';
 
 const app = testApp();
 const START = Date.parse('2026-11-18T12:00:00.000Z');
@@ -100,5 +102,57 @@ describe('a clock that is corrected', () => {
     await guess(teacher.email, 10);
     at(0);
     expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(429);
+  });
+});
+
+describe('the end of a limit', () => {
+  test.each([
+    [1, '1 second'],
+    [59, '59 seconds'],
+    [60, '1 minute'],
+    [61, '2 minutes'],
+    [3540, '59 minutes'],
+    [3541, '1 hour'],
+    [3601, '2 hours'],
+    [86_400, '24 hours'],
+  ])('a wait of %i seconds is %s', (seconds, text) => expect(formatWait(seconds)).toBe(text));
+
+  test('a 31st request to invite in an hour names the limit and the minutes that are left, also a second time', async () => {
+    const school = await app.build.emptySchool();
+    const send = () =>
+      app.call(inviteCalls.sendInvites, {
+        params: { id: school.id },
+        token: school.admin.token,
+        body: { email: [''] },
+      });
+    for (let n = 0; n < 30; n += 1) expect((await send()).status).toBe(200);
+    for (const [second, wait] of [
+      [1500, '35 minutes'],
+      [1501, '35 minutes'],
+      [3599, '1 second'],
+    ] as const) {
+      at(second);
+      const { status, error, headers } = await send();
+      expect([status, Number(headers['retry-after']), error.error]).toEqual([
+        429,
+        3600 - second,
+        `You have done this 30 times in 1 hour, which is the limit. Try again in ${wait}.`,
+      ]);
+    }
+    at(3600);
+    expect((await send()).status).toBe(200);
+  });
+
+  test('wrong passwords for an account say how long to wait, and not that the owner sent them', async () => {
+    const { teacher } = await app.build.school();
+    await guess(teacher.email, 10);
+    at(90);
+    const response = await app.fastify.inject({
+      method: 'POST',
+      url: '/v1/auth',
+      remoteAddress: HOME,
+      payload: { email: teacher.email, password: PASSWORD },
+    });
+    expect(response.json()).toMatchObject({ error: 'Too many attempts. Wait 4 minutes, then try again.' });
   });
 });

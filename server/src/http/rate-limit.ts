@@ -74,6 +74,7 @@ export async function limitRate(
       const isStranger = limit.countsKnownApart === true && lane === undefined;
       return {
         key: lane === undefined ? hashKey(name, who) : hashKey(name, 'known', lane),
+        limit,
         tries: limit.tries,
         seconds: limit.seconds,
         slowsDown: limit.slowsDown === true,
@@ -83,12 +84,27 @@ export async function limitRate(
     return [counted, counted.length > 0 ? await recordAttempts(db, counted, now) : []] as const;
   });
   const wait = Math.max(0, ...waits);
-  if (wait > 0) throw new AppError('too_many_requests', { retryAfter: wait, ...(wait < 60 && { text: textOf(wait) }) });
+  const limit = attempts[waits.indexOf(wait)]?.limit;
+  if (wait > 0 && limit) throw new AppError('too_many_requests', { retryAfter: wait, text: explainLimit(limit, wait) });
   return attempts;
 }
 
-const textOf = (seconds: number) =>
-  `Too many attempts. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`;
+function explainLimit({ by, tries, seconds, countsSuccesses }: RateLimit, wait: number): string {
+  // Only a user's own successes were done by the person who reads this.
+  if (by === 'user' && countsSuccesses)
+    return `You have done this ${tries} times in ${formatWait(seconds)}, which is the limit. Try again in ${formatWait(wait)}.`;
+  return `Too many attempts. Wait ${formatWait(wait)}, then try again.`;
+}
+
+const countOf = (number: number, noun: string) => (number === 1 ? `1 ${noun}` : `${number} ${noun}s`);
+
+/** A wait such as `35 minutes`, rounded up so that it is never too short. */
+export function formatWait(seconds: number): string {
+  if (seconds < 60) return countOf(seconds, 'second');
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 60) return countOf(minutes, 'minute');
+  return countOf(Math.ceil(minutes / 60), 'hour');
+}
 
 /** After a success: resets the caller's own attempts, and takes this one out of the others. */
 export async function resetAttempts(db: PlatformDb, attempts: readonly CountedAttempt[]): Promise<void> {

@@ -58,6 +58,24 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       () => ({ body: { token: NO_TOKEN } }),
     ]),
     ['POST /users/me/confirmation', 'user', 5, 3600, (_n, { school }) => ({ token: school.teacher.token })],
+    [
+      'POST /users/me/enterprise',
+      'user',
+      100,
+      3600,
+      (_n, { school }) => ({ token: school.teacher.token, body: { enterprise_id: school.id } }),
+    ],
+    [
+      'POST /enterprises/{id}/admin-request',
+      'user',
+      5,
+      3600,
+      (_n, { school }) => ({
+        path: `/enterprises/${school.id}/admin-request`,
+        token: school.teacher.token,
+        body: { former_admin_id: school.admin.id, new_admin_id: school.teacher.id },
+      }),
+    ],
     ['POST /users/sessions/end', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
     ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
     ['POST /users/resetpassword', 'account', 5, 3600, (_n, { school }) => ({ body: { email: school.teacher.email } })],
@@ -276,7 +294,11 @@ async function send(call: string, remoteAddress: string, { path, body, token }: 
     ...(body && { payload: body }),
     headers: token ? { authorization: `Bearer ${token}` } : {},
   });
-  return { status: response.statusCode, retryAfter: Number(response.headers['retry-after'] ?? 0) };
+  return {
+    status: response.statusCode,
+    retryAfter: Number(response.headers['retry-after'] ?? 0),
+    text: response.payload,
+  };
 }
 
 beforeEach(() => app.setTime(new Date(START).toISOString()));
@@ -305,7 +327,7 @@ async function setCount(from: number, to: number): Promise<void> {
 }
 
 test.each(limits)(
-  '%s answers 429 after a limit by %s of %i requests in %i seconds, and goes on after them',
+  '%s answers 429 after a limit by %s of %i requests in %i seconds, says when it ends, and goes on after them',
   async (call, by, tries, seconds, ask) => {
     const school = await app.build.school();
     const setting = { school, invite: (await app.build.invite(school)).id };
@@ -319,7 +341,11 @@ test.each(limits)(
       await setCount(driven, tries - 1);
       expect((await request(driven)).status).not.toBe(429);
     }
-    expect(await request(tries)).toEqual({ status: 429, retryAfter: seconds });
+    expect(await request(tries)).toMatchObject({ status: 429, retryAfter: seconds });
+    app.setTime(new Date(START + (seconds / 6) * 1000).toISOString());
+    const rejected = await request(tries);
+    expect(rejected).toMatchObject({ status: 429, retryAfter: (seconds / 6) * 5 });
+    expect(rejected.text).toContain(seconds === 3600 ? ' 50 minutes' : ' 5 minutes');
 
     app.setTime(new Date(START + seconds * 1000).toISOString());
     expect((await request(tries + 1)).status).not.toBe(429);

@@ -67,6 +67,27 @@ describe('lists of staff', () => {
     expect(read(text)).toEqual([person]);
   });
 
+  test.each([
+    ['Role', 'Admin', true],
+    ['User role', 'administrator', true],
+    ['Role', 'Head teacher', true],
+    ['Job title', 'Headteacher', true],
+    ['Job title', 'Admin', false],
+    ['Role', 'Admin assistant', false],
+    ['Role', 'Head of Year 4', false],
+    ['Role', 'Deputy headteacher', false],
+    ['Role', '', false],
+    ['Department', 'Head', false],
+  ])('the column %s with the cell %s makes a person an admin: %s', (header, cell, isAdmin) => {
+    const people = readStaffList(
+      readPasted(
+        `Name\tEmail\t${header}\nAda Baker\tada@school.example\t${cell}\nBen Moss\tben@school.example\tTeacher`,
+      ),
+      new Set(),
+    );
+    expect(people.map((person) => person.isAdmin)).toEqual([isAdmin, false]);
+  });
+
   test('a person without an address is left out, and a wrong address is kept to be corrected', () => {
     expect(read('Name\tEmail\nAda Baker\tada@school.example\nBen Moss\t\nIvy Wren\tivy at school')).toEqual([
       'Ada Baker ada@school.example',

@@ -19,6 +19,8 @@ export interface StaffEntry {
   /** The school’s own address, if the person has several. */
   email: string;
   otherEmails: string[];
+  /** Whether the list calls them an administrator or the headteacher. */
+  isAdmin: boolean;
   /** Why the list speaks against inviting them. */
   why: 'not_active' | 'pupil' | null;
 }
@@ -121,6 +123,15 @@ function findWhy(cells: readonly string[], headers: readonly string[]): StaffEnt
   return null;
 }
 
+/** A job title of an administrator is no role: that person works in the office. */
+const isAdmin = (cells: readonly string[], headers: readonly string[]): boolean =>
+  headers.some((header, index) => {
+    const text = toWords(tidy(cells[index]));
+    return WORDS.role.has(header)
+      ? WORDS.admin.has(text) || WORDS.head.has(text)
+      : WORDS.job.has(header) && WORDS.head.has(text);
+  });
+
 function readSheet(sheet: Sheet, ownDomains: ReadonlySet<string>): StaffEntry[] {
   const columns = findColumns(sheet, ownDomains);
   if (!columns) return [];
@@ -131,7 +142,17 @@ function readSheet(sheet: Sheet, ownDomains: ReadonlySet<string>): StaffEntry[] 
     if (email === '') return [];
     const written = names.map((index) => tidy(cells[index])).filter(Boolean);
     const name = withoutTitle(swapName(written.join(' '), isSurnameFirst && written.length === 1));
-    return [{ sheet: sheet.name, row, name, email, otherEmails, why: findWhy(cells, headers) }];
+    return [
+      {
+        sheet: sheet.name,
+        row,
+        name,
+        email,
+        otherEmails,
+        isAdmin: isAdmin(cells, headers),
+        why: findWhy(cells, headers),
+      },
+    ];
   });
 }
 

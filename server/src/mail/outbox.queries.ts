@@ -8,6 +8,7 @@ import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.
 export type MailKind =
   | 'account_erased'
   | 'account_changed'
+  | 'admin_request'
   | 'already_registered'
   | 'audit_alarm'
   | 'billing_reminder'
@@ -23,6 +24,7 @@ export type MailKind =
   | 'school_records_check'
   | 'school_closing'
   | 'school_erased'
+  | 'second_admin'
   | 'support_access'
   | 'payment_report'
   | 'unmatched_payment'

@@ -1,4 +1,5 @@
 import type { PageCall } from '#contract/pages.ts';
+import { parseCookie, parseSetCookie, stringifyCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** What a change needs of the visitor's own request: whose page it comes from, and what the list of sessions names. */
@@ -15,13 +16,14 @@ export async function callInProcess(
   address: string,
   change?: PageCall,
 ): Promise<Response> {
-  const passed = ['cookie', 'host', 'x-forwarded-for', ...(change ? HEADERS_OF_CHANGE : [])];
+  const passed = ['host', 'x-forwarded-for', ...(change ? HEADERS_OF_CHANGE : [])];
   const answer = await app.inject({
     method: (change?.method ?? 'GET') as 'GET',
     url: address,
     remoteAddress: request.raw.socket.remoteAddress ?? '',
     headers: {
       accept: 'application/json',
+      cookie: cookiesFor(request, reply),
       ...Object.fromEntries(passed.flatMap((name) => (request.headers[name] ? [[name, request.headers[name]]] : []))),
       ...(change?.idempotencyKey && { 'idempotency-key': change.idempotencyKey }),
     },
@@ -33,4 +35,13 @@ export async function callInProcess(
     headers[name] === undefined ? [] : [[name, String(headers[name])] as [string, string]],
   );
   return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), { status: statusCode, headers: kept });
+}
+
+/** The visitor's cookies, as earlier calls of the page have replaced them: joining a school renews that of the session. */
+function cookiesFor({ headers }: FastifyRequest, reply: FastifyReply): string {
+  const set = [reply.getHeader('set-cookie') ?? []].flat().map((line) => parseSetCookie(String(line)));
+  return stringifyCookie({
+    ...parseCookie(headers.cookie ?? ''),
+    ...Object.fromEntries(set.map(({ name, value }) => [name, value])),
+  });
 }

@@ -121,6 +121,20 @@ it('a form makes its call for the visitor, starts the session and redirects', as
   expect(me.json()).toMatchObject({ user: { email: admin.email } });
 });
 
+it('a later call of a form uses the session that an earlier one has started', async () => {
+  const { admin } = await app.build.school();
+  const { admin: earlier } = await app.build.school();
+  submit = async (request, form) => {
+    await logIn(request, form);
+    const { user } = (await (await request.fetch('/v1/users/me')).json()) as { user: { email: string } };
+    return pageOf(`Logged in as ${user.email}`);
+  };
+  for (const cookie of ['', `session=${earlier.token}`]) {
+    const { body } = await send({ email: admin.email, password: PASSWORD }, { cookie });
+    expect(body).toContain(`<p>Logged in as ${admin.email}</p>`);
+  }
+});
+
 it('a login by the form after a log out that did not arrive ends the earlier session, and its own stays', async () => {
   submit = logIn;
   const { admin } = await app.build.school();

@@ -2,8 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import { NO_ACTOR } from '../audit/audit-log.queries.ts';
 import { inPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
 import { inSchool, withSchool } from '../database/school.ts';
-import { insertUser } from '../features/accounts/access/access.public.ts';
+import { insertUser, lockUser } from '../features/accounts/access/access.public.ts';
 import { addOperator } from '../features/company/operators/operators.public.ts';
 import { insertPasskey } from '../auth/login-factors.queries.ts';
 import { hashPassword } from '../auth/password-hashing.ts';
@@ -14,7 +15,7 @@ import { ingestSessions, parseSessions } from '../features/reading/reading-app/r
 import { writeInvoice } from '../features/billing/invoices/invoices.public.ts';
 import { packageLine } from '../features/billing/purchases/purchases.public.ts';
 import { dayOf, findSubscription, insertSubscription } from '../features/billing/subscriptions/subscriptions.public.ts';
-import { insertSchool, insertStaff } from '../features/school/school/school.public.ts';
+import { insertSchool, insertStaff, joinUserSchool } from '../features/school/school/school.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
 import type { Services } from '../context.ts';
@@ -114,6 +115,10 @@ export interface Builder {
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
   /** Adds a member of staff to a school. */
   staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
+  /** Adds a person to the staff of another school. Their sessions stay where they are. */
+  join(person: { id: number }, school: { id: number }, role: 'admin' | 'teacher'): Promise<void>;
+  /** Gives a person a passkey that no device has. */
+  passkey(person: { id: number }): Promise<void>;
 }
 
 /** A reading session as the reading product sends it; missing values are filled in. */
@@ -138,6 +143,11 @@ export function makeBuilder(services: Services): Builder {
   // Digits, so that a search for a name never matches a generated username.
   const unique = () => String(randomInt(1e11, 1e12));
 
+  async function joinStaff(db: PlatformDb, userId: number, schoolId: number, role: 'admin' | 'teacher') {
+    await joinUserSchool(db, await lockUser(db, userId), schoolId, clock.now());
+    await withSchool(db, schoolId, (own) => insertStaff(own, userId, role, clock.now()));
+  }
+
   async function person(
     userType: 'enterprise' | 'standard',
     schoolId: number | null,
@@ -148,10 +158,9 @@ export function makeBuilder(services: Services): Builder {
     const token = newToken();
     const id = await inPlatform(database, async (db) => {
       const names = { firstName: 'Morgan', lastName: role === 'admin' ? 'Admin' : 'Teacher' };
-      const account = { email, ...names, passwordHash: password, userType, schoolId, emailConfirmedAt: clock.now() };
+      const account = { email, ...names, passwordHash: password, userType, emailConfirmedAt: clock.now() };
       const userId = await insertUser(db, account, clock.now());
-      if (schoolId !== null && role)
-        await withSchool(db, schoolId, (own) => insertStaff(own, userId, role, clock.now()));
+      if (schoolId !== null && role) await joinStaff(db, userId, schoolId, role);
       await createSession(db, { tokenHash: hashToken(token), userId, schoolId }, clock.now());
       return userId;
     });
@@ -247,6 +256,11 @@ export function makeBuilder(services: Services): Builder {
         createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000, ...about }, clock.now()),
       );
     },
+    join: ({ id }, { id: schoolId }, role) => inPlatform(database, (db) => joinStaff(db, id, schoolId, role)),
+    passkey: ({ id: userId }) =>
+      inPlatform(database, async (db) => {
+        await insertPasskey(db, { ...passkeyOf(unique()), userId }, clock.now());
+      }),
     async operator() {
       const someone = await person('enterprise', null);
       await inPlatform(database, async (db) => {

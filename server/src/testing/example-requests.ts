@@ -41,6 +41,7 @@ export function pathWithIds(
     runId: 1,
     sourceId: 1,
     requestId: 1,
+    adminRequestId: 1,
     stepId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
@@ -64,6 +65,7 @@ export const listOwnValues = (own: BuiltSchool, inviteLink: string): Map<unknown
     [EXAMPLE.pupil, own.ownClass.pupils[0]?.id],
     [EXAMPLE.otherPupil, own.otherClass.pupils[0]?.id],
     [EXAMPLE.teacher, own.teacher.id],
+    [EXAMPLE.admin, own.admin.id],
     [EXAMPLE.teacherEmail, own.teacher.email],
     [EXAMPLE.password, PASSWORD],
     [EXAMPLE.username, own.ownClass.pupils[0]?.username],

@@ -88,7 +88,10 @@ export class Story {
     this.#links.findLast((link) => link.kind === kind && link.recipient === recipient)?.token;
 
   async #account() {
-    const users = this.#app.database.kysely.selectFrom('users').select(['email', 'email_confirmed_at', 'school_id']);
+    const users = this.#app.database.kysely
+      .selectFrom('users')
+      .leftJoin('user_schools', 'user_id', 'id')
+      .select(['email', 'email_confirmed_at', 'school_id']);
     return users.where('id', '=', this.#id).executeTakeFirstOrThrow();
   }
 

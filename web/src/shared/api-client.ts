@@ -8,6 +8,7 @@ import { leaveForLogout, withLogin } from './ended-session.ts';
 import { getPageScope } from './page-scope.ts';
 import { withProof } from './proof.ts';
 import { getSession } from './session.ts';
+import { inSchoolOfPage, schoolHeaders } from './switched-school.ts';
 
 /** Paths and queries accept numbers as well as digits. */
 type Loose<T> = T extends string ? T | `${T}` | number : T extends object ? { [K in keyof T]: Loose<T[K]> } : T;
@@ -55,19 +56,19 @@ export function onPaymentRequired(handler: () => void): void {
 }
 
 /**
- * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login, and to log
- * in again when their session has ended. Sends it again while the server is too busy to begin with it. Throws an
+ * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login, to log in
+ * again when their session has ended, and to switch back when it has moved to another of their schools. Sends it again while the server is too busy to begin with it. Throws an
  * ApiError, or the AbortError of its signal.
  */
 export function call<C extends Call>(spec: C, ...input: Arguments<C>): Promise<ReplyOf<C>> {
   // A page is rendered once, and the browser calls again.
   if (getPageScope()) return send(spec, ...input);
   const signal = input[0]?.signal;
-  const sendPatiently = () => withProof(() => withBusyRetry(() => send(spec, ...input), signal));
+  const isAction = spec.method !== 'GET';
+  const sendPatiently = () =>
+    inSchoolOfPage(() => withProof(() => withBusyRetry(() => send(spec, ...input), signal)), isAction);
   // A login or logout changes the session itself.
-  return spec.path === '/auth'
-    ? sendPatiently()
-    : withLogin(sendPatiently, { isAction: spec.method !== 'GET', signal });
+  return spec.path === '/auth' ? sendPatiently() : withLogin(sendPatiently, { isAction, signal });
 }
 
 async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
@@ -82,7 +83,7 @@ async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<
   // The session is in a cookie that the browser sends.
   const key = getSession()?.key;
   const scope = getPageScope();
-  const headers = new Headers({ Accept: 'application/json' });
+  const headers = new Headers({ Accept: 'application/json', ...schoolHeaders(spec) });
   if (idempotencyKey) headers.set('Idempotency-Key', idempotencyKey);
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');

@@ -5,6 +5,7 @@ import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
 import { withLogin } from './ended-session.ts';
+import { inSchoolOfPage, namePageSchool } from './switched-school.ts';
 
 /** Downloads a file that needs the user's session, under the name that the server gives it. */
 export const download = (
@@ -20,10 +21,12 @@ export const downloadLink = (link: string, fallbackName: string): Promise<void> 
 };
 
 const save = (url: string, fallbackName: string): Promise<void> =>
-  withLogin(() => withProof(() => withBusyRetry(() => fetchAndSave(url, fallbackName))), { isAction: true });
+  withLogin(() => inSchoolOfPage(() => withProof(() => withBusyRetry(() => fetchAndSave(url, fallbackName))), true), {
+    isAction: true,
+  });
 
 async function fetchAndSave(url: string, fallbackName: string): Promise<void> {
-  const response = await fetch(url).catch(() => {
+  const response = await fetch(url, { headers: namePageSchool() }).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
   if (!response.ok) {

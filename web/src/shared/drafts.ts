@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { User } from '#contract/calls/access.ts';
 import { currentTime } from './page-scope.ts';
 import { getSession } from './session.ts';
 import { privateKey } from './storage.ts';
@@ -7,11 +8,12 @@ import { useBrowserValue } from './use-browser-value.ts';
 
 /*
  * What a user had typed when their session ended and they could not log in on the page. It stays in this tab, and is
- * offered to the same user on the same screen.
+ * offered to the same user in the same school on the same screen.
  */
 
 interface Draft {
   userId: number;
+  schoolId: number | null;
   at: number;
   values: unknown;
 }
@@ -33,10 +35,10 @@ function parse(text: string | null): Draft | null {
 const withoutPasswords = (key: string, value: unknown): unknown => (/password/i.test(key) ? '' : value);
 
 /** Stores drafts. Returns false if this browser stores nothing. */
-export function saveDrafts(sources: readonly DraftSource[], userId: number): boolean {
+export function saveDrafts(sources: readonly DraftSource[], user: User): boolean {
   try {
     for (const { name, read } of sources) {
-      const draft: Draft = { userId, at: currentTime(), values: read() };
+      const draft: Draft = { userId: user.id, schoolId: user.enterprise_id, at: currentTime(), values: read() };
       sessionStorage.setItem(keyOf(name), JSON.stringify(draft, withoutPasswords));
     }
     return true;
@@ -61,7 +63,7 @@ function readText(name: string): string | null {
   }
 }
 
-/** A draft of this user and screen. */
+/** A draft of this user, school and screen. */
 export interface DraftOffer {
   use: () => void;
   discard: () => void;
@@ -73,7 +75,9 @@ export function useDraftOffer(name: string | undefined, use: (values: unknown) =
   const text = useBrowserValue(() => (name === undefined ? null : readText(name)), null);
   const draft = parse(text);
   if (name === undefined || isAnswered || !draft) return null;
-  if (draft.userId !== getSession()?.user.id || currentTime() - draft.at > LIFE_MS) return null;
+  const user = getSession()?.user;
+  if (draft.userId !== user?.id || draft.schoolId !== user.enterprise_id) return null;
+  if (currentTime() - draft.at > LIFE_MS) return null;
   const end = () => {
     setAnswered(true);
     removeDraft(name);

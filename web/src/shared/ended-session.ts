@@ -212,7 +212,7 @@ function beginQuestion(session: Session): Question {
 /** Stores the work as drafts and loads the login page. Returns false, without leaving, when something would be lost. */
 function leaveWithDrafts({ user }: Session): boolean {
   const drafts = listDrafts();
-  if (!drafts || !saveDrafts(drafts, user.id)) return false;
+  if (!drafts || !saveDrafts(drafts, user)) return false;
   releaseWork();
   leave.toLogin();
   return true;

@@ -14,6 +14,7 @@ const person: User = {
   enterprise_id: 7,
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
+  memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin' }],
   require_password_reset: false,
   email_confirmation_due_at: null,
   require_email_confirmation: false,
@@ -119,6 +120,19 @@ describe('a user who missed the deadline for confirming their address', () => {
   });
 });
 
+it.each(['none', 'expired', 'closed', 'support', 'locked'] as const)(
+  'a user can always leave a school in the state %s for another of theirs',
+  (access) => {
+    const path = '/account/schools';
+    const screen = screens.find((candidate) => candidate.path === path)!;
+    expect(guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access })).toBeNull();
+  },
+);
+
+it('a user who missed the deadline for confirming their address can switch school', () => {
+  expect(visit('/account/schools', session({ require_email_confirmation: true }))).toBe('/account/schools');
+});
+
 describe('a user who must choose a new password', () => {
   const resetting = session({
     require_password_reset: true,
@@ -174,6 +188,7 @@ describe('the staff of a school', () => {
       '/pupils/archive',
       '/pupils/logins',
       '/school',
+      '/school/appoint-admin',
       '/school/changes',
       '/school/data',
       '/school/data/documents/:name',
@@ -235,6 +250,8 @@ const TABLE = `
 /email-change/:token                ·      ·              ·              ·       ·                 ·                 ·                      ·
 /end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/account/schools                    login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/account/schools/join/:inviteId     login  ·              ·              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
 /admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·
@@ -273,7 +290,7 @@ const TABLE = `
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
 / /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
-/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
+/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /school/appoint-admin /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
 const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
  * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
  * are not signed in · `newcomer` guests, and signed-in users without a school · `reset` the page behind a
  * password-reset link · `member` signed-in users · `account` signed-in users, including those who no longer have time
- * to confirm their address · `operator` operators, and guests, who see a separate login there · the rest are steps
+ * to confirm their address · `staff` signed-in members of a school, whatever the state of the school · `operator` operators, and guests, who see a separate login there · the rest are steps
  * that a signed-in user must complete first.
  */
 export type Access =
@@ -20,6 +20,7 @@ export type Access =
   | 'reset'
   | 'member'
   | 'account'
+  | 'staff'
   | 'operator'
   | 'new-password'
   | 'terms';
@@ -56,6 +57,7 @@ export function guard(
 
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
+  if (screen.access === 'staff' && user.enterprise) return null;
   if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
   if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
   if (!user.enterprise) return withoutSchool(user.user_type);

@@ -14,6 +14,8 @@ interface Preferences {
   names?: unknown;
   /** `away` once the user has hidden the set-up list. */
   checklist?: unknown;
+  /** The day from which an only admin is asked for a second one again: `2027-09-01`. */
+  secondAdmin?: unknown;
   /** `used` once someone has created or used a passkey in this browser. */
   passkey?: unknown;
   /** Charts that the user folded or unfolded, by name: true if folded. */

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { makeUser } from '../testing/make-school.ts';
+import { makeUser, makeUserOfElm, makeUserOfTwo } from '../testing/make-school.ts';
 import { onSessionReset } from './session-reset.ts';
 import {
   adoptSession,
@@ -12,6 +13,7 @@ import {
   renewUser,
   startSession,
 } from './session.ts';
+import { useOpenWork } from './unsaved-work.ts';
 
 const HELEN = makeUser();
 const OTHER = makeUser({ id: 4 });
@@ -116,4 +118,54 @@ it('other tabs are notified whether the session has expired or the user has logg
   startSession(HELEN);
   endSession();
   expect(localStorage.getItem('portal.session')).toBeNull();
+});
+
+/** Something on the page is typed, ticked or open until the test ends. */
+function openWork(): void {
+  onTestFinished(renderHook(() => useOpenWork(true)).unmount);
+}
+
+it('the page is cleared when the user switches school, in this tab or another', () => {
+  startSession(makeUserOfTwo());
+  const { key } = getSession()!;
+  reset.mockClear();
+  startSession(makeUserOfElm());
+  expect(getSession()?.key).not.toBe(key);
+  storeInOtherTab({ key: 'b', user: makeUserOfTwo() });
+  expect(getSession()?.user.enterprise_id).toBe(7);
+  // The drafts of the user stay; each is offered in its school only.
+  expect(reset.mock.calls).toEqual([[HELEN.id], [HELEN.id]]);
+});
+
+it('a tab with unsaved work stays in its school when another tab switches', () => {
+  startSession(makeUserOfTwo());
+  openWork();
+  reset.mockClear();
+  const { key } = getSession()!;
+  storeInOtherTab({ key: 'b', user: makeUserOfElm() });
+  renewUser(key, makeUserOfElm());
+  expect(getSession()).toMatchObject({ key, user: { enterprise_id: 7 } });
+  expect(reset).not.toHaveBeenCalled();
+  storeInOtherTab({ key: 'c', user: makeUserOfTwo({ first_name: 'Helena' }) });
+  expect(getSession()).toMatchObject({ key, user: { enterprise_id: 7, first_name: 'Helena' } });
+});
+
+it('the page is cleared when the server reports that the session is in another school', () => {
+  startSession(makeUserOfTwo());
+  reset.mockClear();
+  renewUser(getSession()!.key, makeUserOfElm());
+  expect(getSession()?.user.enterprise_id).toBe(8);
+  expect(localStorage.getItem('portal.session')).toContain('"enterprise_id":8');
+  expect(reset).toHaveBeenCalledTimes(1);
+});
+
+it('the page continues when a user joins their first school or leaves the last one', () => {
+  const newcomer = makeUser({ enterprise: null, enterprise_id: null, memberships: [] });
+  startSession(newcomer);
+  const { key } = getSession()!;
+  reset.mockClear();
+  renewUser(key, makeUser());
+  renewUser(key, newcomer);
+  expect(getSession()).toMatchObject({ key, user: { enterprise_id: null } });
+  expect(reset).not.toHaveBeenCalled();
 });

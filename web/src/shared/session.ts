@@ -6,6 +6,7 @@ import { getPageScope } from './page-scope.ts';
 import { resetForSession } from './session-reset.ts';
 import { readStored, store } from './storage.ts';
 import { EXPIRED, isExpiredSession, readSession, SESSION_KEY, type Session } from './session-storage.ts';
+import { hasOpenWork } from './unsaved-work.ts';
 
 const listeners = new Set<() => void>();
 let current = typeof window === 'undefined' ? null : readSession();
@@ -32,6 +33,15 @@ function change(session: Session | null, draftOwner = session?.user.id ?? null):
 const isSamePerson = (before: User, after: User): boolean =>
   before.id === after.id && before.impersonated_by?.full_name === after.impersonated_by?.full_name;
 
+/** True when the user has switched from one school to another. Joining a first school, or leaving the last, is no switch. */
+export const hasSwitched = (before: User, after: User): boolean =>
+  before.id === after.id &&
+  Boolean(before.enterprise_id && after.enterprise_id) &&
+  before.enterprise_id !== after.enterprise_id;
+
+/** Whether the page of the first user is also the second's: a page belongs to one user in one school. */
+const isSameOwner = (before: User, after: User): boolean => isSamePerson(before, after) && !hasSwitched(before, after);
+
 export function getSession(): Session | null {
   const scope = getPageScope();
   if (!scope) return current;
@@ -47,22 +57,22 @@ function resume(user: User): void {
 }
 
 /**
- * Stores the user who has just signed in. The reply to the login has set the cookie. The page of the same user goes on,
- * and so do their other tabs, which notice the key.
+ * Stores the user who has just signed in or switched school. The reply to a login has set the cookie. The page of the same
+ * user in the same school goes on, and so do their other tabs, which notice the key.
  */
 export function startSession(user: User): void {
   const session = { key: randomKey(), user };
   store(SESSION_KEY, session);
-  if (current && isSamePerson(current.user, user)) return resume(user);
+  if (current && isSameOwner(current.user, user)) return resume(user);
   logins += 1;
   untriedKey = session.key;
   change(session);
 }
 
-/** Adopts the user for whom the server rendered the page. Another user than before starts another session. */
+/** Adopts the user for whom the server rendered the page. Another user or school than before starts another session. */
 export function adoptSession(user: User): void {
   // An equal session is not stored again: each write renders every other tab.
-  if (current && isSamePerson(current.user, user)) return renewUser(current.key, user);
+  if (current && isSameOwner(current.user, user)) return renewUser(current.key, user);
   const session = { key: randomKey(), user };
   store(SESSION_KEY, session);
   change(session);
@@ -71,6 +81,8 @@ export function adoptSession(user: User): void {
 /** Updates the signed-in user. Ignored if another user has signed in meanwhile. */
 export function renewUser(key: string, user: User): void {
   if (current?.key !== key) return;
+  // The session has moved to another school without this browser's tabs.
+  if (hasSwitched(current.user, user)) return hasOpenWork() ? undefined : adoptSession(user);
   // An equal user causes no render, least of all during hydration.
   const renewed = replaceEqualDeep(current.user, user);
   if (renewed === current.user) return;
@@ -107,12 +119,16 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Follows a login or logout in another tab. */
+/** Follows a login, logout or switch of school in another tab. */
 function followOtherTab(): void {
   const session = readSession();
   // The next call of this tab finds that the session has ended, and asks the user about unsaved work.
   if (!session && isExpiredSession(readStored(SESSION_KEY))) return;
-  if (session && current && isSamePerson(current.user, session.user)) return resume(session.user);
+  if (session && current && isSamePerson(current.user, session.user)) {
+    if (!hasSwitched(current.user, session.user)) return resume(session.user);
+    // The server rejects what this tab saves for its school, until the user switches back.
+    if (hasOpenWork()) return resume(current.user);
+  }
   change(session);
 }
 

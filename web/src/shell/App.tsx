@@ -4,6 +4,7 @@ import { replayEarlyInput } from '../shared/early-input.ts';
 import { StatusRegion } from '../ui/StatusRegion.tsx';
 import { LogInAgainHost } from './LogInAgainHost.tsx';
 import { ProofHost } from './ProofHost.tsx';
+import { SwitchBackHost } from './SwitchBackHost.tsx';
 
 /** Wraps the router, on the server and in the browser. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
@@ -16,6 +17,7 @@ export function App({ client, children }: { client: QueryClient; children: React
         {children}
         <ProofHost />
         <LogInAgainHost />
+        <SwitchBackHost />
         <StatusRegion />
       </QueryClientProvider>
     </StrictMode>

@@ -5,14 +5,18 @@ import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { screens } from '../routes.tsx';
 import { fakeApi } from '../testing/fake-api.ts';
-import { makeSchool, makeUser } from '../testing/make-school.ts';
+import { makeSchool, makeUser, makeUserOfTwo } from '../testing/make-school.ts';
 import { renderRoutes, signIn } from '../testing/render-in-app.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { AppLayout } from './AppLayout.tsx';
 
 /** Opens a page inside the layout as a member of the school. */
-async function openPage(path: string, role: string, school: Partial<School> = {}) {
-  const user = makeUser({ full_name: 'Ada Okafor', enterprise_user_role: role as User['enterprise_user_role'] });
+async function openPage(path: string, role: string, school: Partial<School> = {}, more: Partial<User> = {}) {
+  const user = makeUser({
+    ...more,
+    full_name: 'Ada Okafor',
+    enterprise_user_role: role as User['enterprise_user_role'],
+  });
   signIn(user);
   fakeApi({
     'GET /v1/users/me': () => ({ user }),
@@ -107,4 +111,31 @@ it('a page has a breadcrumb from the dashboard to its own title', async () => {
   const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
   expect(crumbs.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/');
   expect(crumbs.getByText('A page').getAttribute('aria-current')).toBe('page');
+});
+
+it('the sidebar has a link to switch school for a user of several, and for no other', async () => {
+  const { memberships } = makeUserOfTwo();
+  await openPage('/classes', 'admin', {}, { memberships });
+  const sidebar = within(screen.getByRole('navigation', { name: 'Main' }));
+  expect(sidebar.getByRole('link', { name: 'Switch school' }).getAttribute('href')).toBe('/account/schools');
+});
+
+it.each([
+  ['works at one school', {}],
+  [
+    'is logged in as by support',
+    { memberships: makeUserOfTwo().memberships, impersonated_by: { id: 9, full_name: 'S' } },
+  ],
+])('the sidebar has no link to switch school when the user %s', async (_who, more) => {
+  await openPage('/classes', 'admin', {}, more);
+  expect(screen.queryByRole('link', { name: 'Switch school' })).toBeNull();
+});
+
+it('a user whose school has not accepted the terms sees the way to another school, and no links to closed screens', async () => {
+  const { memberships, enterprise: school } = makeUserOfTwo();
+  await openPage('/account/schools', 'admin', {}, { memberships, enterprise: { ...school!, terms_accepted_at: null } });
+  const header = within(screen.getAllByRole('banner')[0]!);
+  expect(header.getByText('Oak Row')).toBeTruthy();
+  expect(header.getByRole('link', { name: 'Switch school' }).getAttribute('href')).toBe('/account/schools');
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
 });

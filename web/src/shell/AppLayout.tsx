@@ -35,11 +35,12 @@ const rootCrumbOf = (access: SchoolAccess) => ({
 /** Header, sidebar and page. Guests see only the page, which sends them to the login or is the 404 page. */
 export function AppLayout() {
   const session = useSession();
-  if (session?.user.require_email_confirmation) return <RestrictedFrame session={session} />;
+  const isHeld = session?.user.require_email_confirmation || session?.user.enterprise?.terms_accepted_at === null;
+  if (session && isHeld) return <RestrictedFrame session={session} />;
   return session?.user.enterprise ? <Frame session={session} /> : <GuestLayout />;
 }
 
-/** For a user who can open only their own account: no links to anywhere else. */
+/** For a user who can open only their own account or schools: no links to anywhere else. */
 function RestrictedFrame({ session }: { session: Session }) {
   useFreshUser(session);
   return <GuestLayout />;

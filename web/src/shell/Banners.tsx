@@ -6,7 +6,7 @@ import { ResendConfirmation } from '../features/accounts/account/account.public.
 import { isExtendable, packagesQuery } from '../features/billing/billing/billing.public.ts';
 import { paths } from '../paths.ts';
 import { can } from '../shared/can.ts';
-import { formatDate } from '../shared/format.ts';
+import { formatDate, formatMoment } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { bannerOf } from './banner.ts';
 import css from './Banners.module.css';
@@ -18,6 +18,7 @@ export function Banners({ user, school }: { user: User; school: School | undefin
       {user.email_confirmation_due_at && <ConfirmationBanner user={user} dueAt={user.email_confirmation_due_at} />}
       {user.second_factor_due_on && <SecondFactorBanner dueOn={user.second_factor_due_on} />}
       {school?.closing && <ClosingBanner user={user} closing={school.closing} />}
+      {school?.admin_request && <NewAdminBanner user={user} request={school.admin_request} />}
       {school && <SubscriptionBanner user={user} school={school} />}
     </>
   );
@@ -54,6 +55,25 @@ function ClosingBanner({ user, closing }: { user: User; closing: NonNullable<Sch
           : `Your school closes on ${formatDate(closing.takes_effect_at)}, or earlier if another admin confirms it.`}
       </span>
       {can(user, 'edit_school') && <Link to={paths.dataAndPrivacy()}>Data and privacy</Link>}
+    </aside>
+  );
+}
+
+/** For admins as soon as someone asks for a new one, and for all staff once two operators have decided. */
+function NewAdminBanner({ user, request }: { user: User; request: NonNullable<School['admin_request']> }) {
+  const { due_at: dueAt, new_admin: newAdmin, former_admin: formerAdmin } = request;
+  if (!dueAt && user.enterprise_user_role !== 'admin') return null;
+  const [newName, formerName] = [newAdmin?.name ?? 'a former colleague', formerAdmin?.name ?? 'the former admin'];
+  return (
+    <aside className={`row ${css.banner} no-print`} data-tone="warning" aria-label="New admin">
+      <span>
+        {dueAt
+          ? `On ${formatMoment(dueAt)} ${newName} becomes an admin of your school, and ${formerName} loses access to it.`
+          : `We have been asked to make ${newName} an admin of your school, because ${formerName} has left.`}
+      </span>
+      <Link to={paths.appointAdmin()}>
+        {user.enterprise_user_role === 'admin' ? 'Is this wrong? Stop it' : 'See the request'}
+      </Link>
     </aside>
   );
 }

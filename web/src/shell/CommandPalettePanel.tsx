@@ -12,6 +12,7 @@ import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
 import { allClassesParams, ownClasses } from '../shared/own-classes.ts';
+import { otherSchools } from '../shared/own-schools.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import { PALETTE_ID } from '../shared/shortcuts.ts';
@@ -35,6 +36,7 @@ import {
   searchActions,
   searchClasses,
   searchLibraries,
+  searchSchools,
   searchScreens,
   searchStaff,
 } from './palette-search.ts';
@@ -80,7 +82,7 @@ export default function CommandPalettePanel() {
 
   const go = (result: PaletteResult) => {
     dialog.current?.close();
-    void navigate(result.to);
+    void navigate(result.to, { state: result.state });
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -239,6 +241,7 @@ function useFound(typed: string, isOpen: boolean) {
       results: [
         ...(resetName === null || !canChange ? [] : resetActions(pupils)),
         ...(subjectSearch === null ? [] : everythingActions(pupils, searchStaff(school?.users ?? [], subjectSearch))),
+        ...searchSchools(otherSchools(user), words),
         ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school), canChange) : []),
       ],
     },

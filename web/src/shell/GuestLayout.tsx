@@ -4,8 +4,11 @@ import { Outlet } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { ReleaseLine } from '../ui/ReleaseLine.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
+import { otherSchools } from '../shared/own-schools.ts';
+import { useSession } from '../shared/session.ts';
 import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
+import { SwitchSchoolLink } from './SwitchSchoolLink.tsx';
 import { WithoutScriptNote } from './WithoutScriptNote.tsx';
 
 /**
@@ -13,6 +16,7 @@ import { WithoutScriptNote } from './WithoutScriptNote.tsx';
  * @param children a page that works without scripts; the router's screen when absent
  */
 export function GuestLayout({ children }: { children?: ReactNode }) {
+  const user = useSession()?.user;
   return (
     <div className={css.frame}>
       <SkipLink />
@@ -20,6 +24,12 @@ export function GuestLayout({ children }: { children?: ReactNode }) {
         <Link to={paths.dashboard()} className={`tall ${css.home}`}>
           <Brand />
         </Link>
+        {user && otherSchools(user).length > 0 && (
+          <p className="row flat">
+            <strong>{user.enterprise?.name}</strong>
+            <SwitchSchoolLink user={user} className="tall" />
+          </p>
+        )}
       </header>
       <main id="content" tabIndex={-1} className={`sheet ${css.content}`}>
         {children ?? (

@@ -10,7 +10,7 @@ import { hostLogInAgain, isLogInDialogOpen, onLeave } from '../shared/ended-sess
 import { endSession, getSession, startSession } from '../shared/session.ts';
 import { useSchemaForm } from '../shared/use-schema-form.ts';
 import { fakeApi, rejectWith } from '../testing/fake-api.ts';
-import { makeUser } from '../testing/make-school.ts';
+import { makeUser, makeUserOfElm, makeUserOfTwo } from '../testing/make-school.ts';
 import { renderInApp, signIn } from '../testing/render-in-app.tsx';
 import { Form } from '../ui/Form.tsx';
 import { useSelection } from '../ui/use-selection.ts';
@@ -244,4 +244,53 @@ it('the page stays when the login dialog cannot be loaded and a draft would lose
   await save(user);
   expect((await screen.findByRole('alert')).textContent).toContain('Log in again, in another tab if you like');
   expect(toLogin).not.toHaveBeenCalled();
+});
+
+const SWITCH = 'POST /v1/users/me/enterprise';
+
+it('returns to the school of the page before it saves, when the login leads to another', async () => {
+  const schools: (string | null)[] = [];
+  answerAs(makeUserOfElm(), { [SWITCH]: () => ({ user: makeUserOfTwo() }) });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    schools.push(new Headers(init.headers).get('Portal-School'));
+    return others(url, init);
+  });
+  signIn(makeUserOfTwo());
+  const { user } = renderInApp(<Page />);
+  await type(user, 'Amara');
+  await save(user);
+  await logIn(user);
+  await waitFor(() => expect(sent[SAVE]).toEqual([{ name: 'Amara' }, { name: 'Amara' }]));
+  expect(sent[SWITCH]).toEqual([{ enterprise_id: 7 }]);
+  expect(schools.at(-1)).toBe('7');
+  expect(getSession()?.user.enterprise_id).toBe(7);
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Amara');
+});
+
+it('a user who no longer works at the school of the page starts in the other one, and nothing is saved', async () => {
+  answerAs(makeUserOfElm(), { [SWITCH]: () => rejectWith(404, { error: 'Not yours', error_type: 'not_found' }) });
+  signIn(makeUserOfTwo());
+  const { key } = getSession()!;
+  const { user } = renderInApp(<Page />);
+  await type(user, 'Amara');
+  await save(user);
+  await logIn(user);
+  await waitFor(() => expect(getSession()?.user.enterprise_id).toBe(8));
+  expect(getSession()?.key).not.toBe(key);
+  expect(sent[SAVE]).toHaveLength(1);
+});
+
+it('a login in another tab that leads to another school leaves the page in its own', async () => {
+  signIn(makeUserOfTwo());
+  const { user } = renderInApp(<Page />);
+  await type(user, 'Amara');
+  await save(user);
+  await findDialog();
+  isLoggedIn = true;
+  localStorage.setItem('portal.session', JSON.stringify({ key: 'another', user: makeUserOfElm() }));
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'portal.session' })));
+  await waitFor(() => expect(sent[SAVE]).toHaveLength(2));
+  expect(queryDialog()).toBeNull();
+  expect(getSession()?.user.enterprise_id).toBe(7);
 });

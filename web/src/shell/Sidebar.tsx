@@ -4,6 +4,7 @@ import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { currentItemPath, navigationFor } from './navigation.ts';
 import css from './Sidebar.module.css';
+import { SwitchSchoolLink } from './SwitchSchoolLink.tsx';
 
 interface Props {
   user: User;
@@ -18,7 +19,10 @@ export function Sidebar({ user, school, onFollow }: Props) {
   const current = currentItemPath(useLocation().pathname, sections);
   return (
     <nav aria-label="Main" className={css.nav}>
-      <p className={css.school}>{school?.name ?? user.enterprise?.name}</p>
+      <p className={css.school}>
+        {school?.name ?? user.enterprise?.name}{' '}
+        <SwitchSchoolLink user={user} className={css.switch} onFollow={onFollow} />
+      </p>
       {sections.map((section) => (
         <section key={section.title} aria-label={section.title}>
           <h2 className={css.title}>{section.title}</h2>

@@ -64,7 +64,13 @@ export const navigation: readonly NavigationSection[] = [
         covers: [paths.editSchool(), paths.changes(), paths.schoolRecords()],
         area: 'account',
       },
-      { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()], area: 'staff' },
+      {
+        text: 'Teachers',
+        to: paths.teachers(),
+        icon: IconUserStar,
+        covers: [paths.addTeacher(), paths.appointAdmin()],
+        area: 'staff',
+      },
       { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()] },
       {
         text: 'Pupils',

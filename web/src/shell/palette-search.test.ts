@@ -11,6 +11,7 @@ import {
   searchActions,
   searchClasses,
   searchLibraries,
+  searchSchools,
   searchScreens,
   searchStaff,
 } from './palette-search.ts';
@@ -163,4 +164,19 @@ it('a closed school has no actions that change data', () => {
     searchActions(searchText, () => true, canChange).map(({ name }) => name);
   expect([names('add', true), names('add', false)]).toEqual([['Add Pupils', 'Add Teacher'], []]);
   expect(names('archive', false)).toEqual(['Archive']);
+});
+
+it.each([
+  ['switch', [8, 9]],
+  ['switch to elm', [8]],
+  ['willow', [9]],
+  ['oak', []],
+  ['', []],
+])('finds the user’s other schools by “%s”', (searchText, ids) => {
+  const schools = [
+    { enterprise: { id: 8, name: 'Elm Street' }, enterprise_user_role: 'teacher' as const },
+    { enterprise: { id: 9, name: 'Willowbank' }, enterprise_user_role: 'admin' as const },
+  ];
+  const found = searchSchools(schools, searchText);
+  expect(found.map(({ to, state }) => [to, state])).toEqual(ids.map((id) => ['/account/schools', { switchTo: id }]));
 });

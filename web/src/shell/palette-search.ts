@@ -1,4 +1,5 @@
 import { matchPath } from '../shared/router.ts';
+import type { Membership } from '#contract/calls/access.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
@@ -16,6 +17,8 @@ export interface PaletteResult {
   name: string;
   detail: string;
   to: string;
+  /** The state of the navigation, which no link can set. */
+  state?: { switchTo: number };
 }
 export interface PaletteSection {
   title: string;
@@ -129,6 +132,20 @@ export function searchActions(
       matches(`${name} ${words}`) && (!right || isAllowed(right)) && (!changes || canChange),
   ).map(({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }));
 }
+
+/** The user's other schools, by the word `switch` or by name. */
+export const searchSchools = (schools: readonly Membership[], searchText: string): PaletteResult[] => {
+  const matches = matcher(searchText);
+  return schools
+    .map(({ enterprise: { id, name } }) => ({
+      key: `school-${id}`,
+      name: `Switch to ${name}`,
+      detail: 'School',
+      to: paths.ownSchools(),
+      state: { switchTo: id },
+    }))
+    .filter(({ name, detail }) => matches(`${name} ${detail}`));
+};
 
 /** The pupil's name in `reset dilys`. Null when the text is not about a new password. */
 export const resetSearch = (searchText: string): string | null =>

@@ -2,11 +2,12 @@
 import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { leaveForLogout } from '../shared/ended-session.ts';
 import { endSession, startSession } from '../shared/session.ts';
-import { makeUser } from '../testing/make-school.ts';
+import { makeUser, makeUserOfElm, makeUserOfTwo } from '../testing/make-school.ts';
 import { watchSession } from './watch-session.ts';
 
 const navigate = vi.fn<(to: unknown) => Promise<void>>(() => Promise.resolve());
 const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined);
+const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
 
 /** Watches on the page at a URL, while the user opens another. */
 function watchAt(url: string, opened?: string): void {
@@ -18,7 +19,10 @@ function watchAt(url: string, opened?: string): void {
   onTestFinished(watchSession({ navigate, state } as never));
 }
 
-afterAll(() => replace.mockRestore());
+afterAll(() => {
+  replace.mockRestore();
+  reload.mockRestore();
+});
 beforeEach(() => {
   vi.clearAllMocks();
   onTestFinished(endSession);
@@ -58,5 +62,13 @@ it('no page reloads when the user logs out, or logs in again', () => {
   startSession(makeUser());
   endSession();
   startSession(makeUser({ id: 4 }));
-  expect(replace).not.toHaveBeenCalled();
+  expect([replace.mock.calls, reload.mock.calls]).toEqual([[], []]);
+});
+
+it('the start page of the other school loads when the user switches school', () => {
+  startSession(makeUserOfTwo());
+  watchAt('/pupils?search=ada');
+  startSession(makeUserOfElm());
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(window.location.pathname + window.location.search + window.location.hash).toBe('/#switched');
 });

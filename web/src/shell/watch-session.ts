@@ -1,7 +1,8 @@
 import { type DataRouter, getTarget, navigateTo } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { type EndReason, onLeave } from '../shared/ended-session.ts';
-import { getSession, onSessionChange } from '../shared/session.ts';
+import { getSession, hasSwitched, onSessionChange } from '../shared/session.ts';
+import { openCurrentSchool } from '../shared/switched-school.ts';
 
 type Router = Pick<DataRouter, 'navigate' | 'state'>;
 
@@ -12,7 +13,7 @@ function wayBack(router: Router, action: EndReason) {
   return { ...(isScreen && { redirect: pathname + search }), action };
 }
 
-/** Leaves the page when the session has ended, and gives another user a page with nothing of the previous one. */
+/** Leaves the page when the session has ended, and gives another user or school a page with nothing of the previous one. */
 export function watchSession(router: Router): () => void {
   onLeave({
     toLogout: (reason) => {
@@ -21,10 +22,11 @@ export function watchSession(router: Router): () => void {
     },
     toLogin: () => window.location.assign(paths.login(wayBack(router, 'session-ended'))),
   });
-  let user = getSession()?.user.id;
+  let user = getSession()?.user;
   return onSessionChange(() => {
-    const now = getSession()?.user.id;
-    if (user !== undefined && now !== undefined && now !== user) window.location.replace(paths.dashboard());
+    const now = getSession()?.user;
+    if (user && now && now.id !== user.id) window.location.replace(paths.dashboard());
+    if (user && now && hasSwitched(user, now)) openCurrentSchool();
     user = now;
   });
 }

@@ -1,7 +1,22 @@
-import type { User } from '#contract/calls/access.ts';
+import type { Membership, User } from '#contract/calls/access.ts';
 import type { Invoice, Subscription } from '#contract/calls/billing.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class, School } from '#contract/calls/school.ts';
+
+/** A second school for a user of `makeUser`. */
+export const ELM: Membership = { enterprise: { id: 8, name: 'Elm Street' }, enterprise_user_role: 'teacher' };
+
+/** An admin of the school of `makeSchool` and a teacher of another. */
+export const makeUserOfTwo = (more: Partial<User> = {}): User =>
+  makeUser({ memberships: [ELM, ...makeUser().memberships], ...more });
+
+/** The same person after a switch to the other school. */
+export const makeUserOfElm = (): User =>
+  makeUserOfTwo({
+    enterprise: { ...ELM.enterprise, terms_accepted_at: '2026-01-05T09:00:00.000Z' },
+    enterprise_id: 8,
+    enterprise_user_role: 'teacher',
+  });
 
 /** An admin of the school of `makeSchool`. */
 export const makeUser = (more: Partial<User> = {}): User =>
@@ -14,6 +29,7 @@ export const makeUser = (more: Partial<User> = {}): User =>
     enterprise: { id: 7, name: 'Oak Row', terms_accepted_at: '2026-01-05T09:00:00.000Z' },
     enterprise_id: 7,
     enterprise_user_role: 'admin',
+    memberships: [{ enterprise: { id: 7, name: 'Oak Row' }, enterprise_user_role: 'admin' }],
     email_confirmation_due_at: null,
     ...more,
   }) as User;
@@ -94,6 +110,8 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   invoices: makeInvoices([]),
   access: 'open',
   closing: null,
+  admin_request: null,
+  second_admin: null,
   ...more,
 });
 

@@ -120,7 +120,7 @@ const DRAFT = 'portal.private.draft / name contact';
 /** Stores what a user had typed. */
 function storeDraft(more: object): void {
   const values = { name: 'Elm Row', contact: { telephone: '5' } };
-  sessionStorage.setItem(DRAFT, JSON.stringify({ userId: 3, at: Date.now(), values, ...more }));
+  sessionStorage.setItem(DRAFT, JSON.stringify({ userId: 3, schoolId: 7, at: Date.now(), values, ...more }));
   onTestFinished(() => sessionStorage.clear());
 }
 
@@ -162,6 +162,7 @@ it('a draft that the user declines is deleted', async () => {
 
 it.each([
   ['of another user', { userId: 4 }],
+  ['of another school', { schoolId: 8 }],
   ['older than seven days', { at: Date.now() - 7 * 86_400_000 - 1000 }],
 ])('does not offer a draft %s', async (_what, more) => {
   signIn(makeUser());

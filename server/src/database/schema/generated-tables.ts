@@ -18,6 +18,25 @@ import type {
 } from '../column-types.ts';
 
 export interface Tables {
+  /** The request to appoint an admin, because the only one has left: at most one for each school. */
+  admin_requests: {
+    school_id: number;
+    id: Generated<number>;
+    requested_by: number;
+    new_admin_id: number;
+    former_admin_id: number;
+    /** What the person who asked wrote to support. */
+    note: string | null;
+    requested_at: Timestamp;
+    /** The operator who checked that the admin has left, and how. */
+    checked_by: number | null;
+    checked_at: Timestamp | null;
+    check_note: string | null;
+    /** The operator who confirmed the check. */
+    confirmed_by: number | null;
+    /** When it takes effect. */
+    due_at: Timestamp | null;
+  };
   /** Schools whose audit log does not match its signature. */
   audit_alarms: {
     school_id: number;
@@ -413,6 +432,8 @@ export interface Tables {
     user_id: number | null;
     /** The account at a provider with which the login began, and with which it ends. */
     linked_account_id: number | null;
+    /** The school that the login enters. */
+    school_id: number | null;
     expires_at: Timestamp;
   };
   /** Numbers of documents that were issued after the moment to which the database was restored. */
@@ -825,6 +846,16 @@ export interface Tables {
     /** The school that was chosen last from a file with pupils of several. */
     school: JSONColumnType<SourceSelection> | null;
   };
+  /** Which staff a source of school records has named. */
+  school_records_staff: {
+    school_id: number;
+    source_id: number;
+    user_id: number;
+    /** When records that named them were last applied. */
+    seen_at: Timestamp;
+    /** When an admin decided that they stay, although the records no longer name them. */
+    kept_at: Timestamp | null;
+  };
   /** The schools that use the portal. */
   schools: {
     id: Generated<number>;
@@ -844,6 +875,8 @@ export interface Tables {
     /** From that day the admins need a second factor; null while it is optional. */
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
+    /** The last use of the school by its only admin, who has been away for 60 days and has had an email about it. */
+    admin_away_since: Timestamp | null;
     created_at: Timestamp;
   };
   /** The keys with which the portal has run, without the keys themselves. */
@@ -1048,10 +1081,16 @@ export interface Tables {
     reconciled_at: Timestamp | null;
     reconciled_by: number | null;
   };
+  /** The schools on whose staff an account is. */
+  user_schools: {
+    user_id: number;
+    school_id: number;
+    /** When the user last joined or switched to the school. A login continues in the school entered last. */
+    entered_at: Timestamp;
+  };
   /** Accounts of staff and operators. */
   users: {
     id: Generated<number>;
-    school_id: number | null;
     user_type: 'enterprise' | 'standard';
     email: string;
     /** The form in which addresses are compared: NFKC, lower case. */

@@ -46,6 +46,22 @@ create table school_records_classes (
   foreign key (school_id, source_id) references school_records_sources (school_id, id) on delete cascade
 )
 
+-- Which staff a source of school records has named.
+create table school_records_staff (
+  school_id bigint not null references schools (id) on delete cascade,
+  source_id bigint not null,
+  user_id bigint not null,
+  -- When records that named them were last applied.
+  seen_at timestamptz not null,
+  -- When an admin decided that they stay, although the records no longer name them.
+  kept_at timestamptz,
+  primary key (school_id, source_id, user_id),
+  foreign key (school_id, source_id) references school_records_sources (school_id, id) on delete cascade,
+  foreign key (school_id, user_id) references staff (school_id, user_id) on delete cascade
+)
+
+create index school_records_staff_by_user on school_records_staff (school_id, user_id)
+
 -- What changes many pupils at once: a file or check of school records, a list of pupils, a year end.
 create table runs (
   school_id bigint not null references schools (id) on delete cascade,

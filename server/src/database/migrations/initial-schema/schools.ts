@@ -21,6 +21,8 @@ create table schools (
   -- From that day the admins need a second factor; null while it is optional.
   admins_factor_from date,
   teachers_factor_from date,
+  -- The last use of the school by its only admin, who has been away for 60 days and has had an email about it.
+  admin_away_since timestamptz,
   created_at timestamptz not null
 )
 

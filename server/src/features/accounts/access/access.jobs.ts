@@ -7,8 +7,9 @@ import { findRecipient } from './accounts.queries.ts';
 import { listDueEmailChanges } from './email-change.queries.ts';
 import { completeDueEmailChange } from './email-change.service.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
-import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
-import { withSchool } from '../../../database/school.ts';
+import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 
 export const RESET_LINK_JOB = 'password-reset-link';
 /** How long a link is valid: 60 minutes. */
@@ -25,7 +26,7 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       if (!user) return;
       const url = `${config.publicUrl}/password/reset?token=${LINK_TOKEN}`;
       const mail = passwordResetMail(config.productName, { ...user, link: url });
-      const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: RESET_LINK_TTL_MS } as const;
+      const link = { kind: 'password_reset', userId, schoolId: null, lasts: RESET_LINK_TTL_MS } as const;
       await sendMail(db, { ...mail, link }, { users: [userId] }, clock.now());
     });
   },
@@ -55,17 +56,16 @@ export interface LoginFailure {
   action?: 'login_factor_failed';
 }
 
-/** Records a failed login in the audit log of the account's school, without anything that was typed. */
+/** Records a failed login in the audit log of each of the account's schools, without anything that was typed. */
 export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
   name: LOGIN_FAILURE_JOB,
   concurrency: 3,
   run: async ({ userId, at, action = 'login_failed' as const }) => {
     if (userId === null) return;
     await inPlatform(database, async (db) => {
-      const user = await findRecipient(db, userId);
-      if (!user || user.schoolId === null) return;
+      const schoolIds = await listUserSchools(db, userId);
       const change = { action, subjectKind: 'user' as const, subjectId: userId };
-      await withSchool(db, user.schoolId, (school) => recordChange(school, NO_ACTOR, new Date(at), change));
+      await recordAccountChange(db, { schoolIds }, NO_ACTOR, new Date(at), change);
     });
   },
 });

@@ -1,4 +1,4 @@
-export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
+export { emailKey, findLogin, getUser, insertUser, lockUser } from './access.queries.ts';
 export { getCredentials, setPassword } from './accounts.queries.ts';
 export { makeSetUpLink } from './accounts.service.ts';
 export { hasConfirmedEmail, proveEmail, registerUser } from './email-confirmation.service.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { User } from '#contract/calls/access.ts';
+import type { Membership, User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { LAST_SCHOOL, listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
@@ -14,24 +15,32 @@ import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 /** The form in which email addresses are compared: look-alike characters normalised, lower case. */
 export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
 
-/** An account by its ID, locked so that changes of it run one after the other. */
-export const lockUser = (db: PlatformDb, userId: number) =>
-  db.tx.selectFrom('users').selectAll().where('id', '=', userId).forUpdate().executeTakeFirstOrThrow();
+/** An account by its ID with its schools, the one entered last first; locked so that changes of it run one after the other. */
+export async function lockUser(db: PlatformDb, userId: number) {
+  const user = await db.tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return { ...user, schoolIds: await listUserSchools(db, userId) };
+}
 
 /** The columns of an account that a login needs. */
 interface Login {
   id: number;
+  /** The school that the login enters. */
   school_id: number | null;
   password_hash: string;
   email_confirmed_at: Date | null;
 }
 
+const LOGIN_COLUMNS = sql.raw(`id, ${LAST_SCHOOL} as school_id, password_hash, email_confirmed_at`);
+
 /** The account of an email address. */
 export async function findLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
-    select id, school_id, password_hash, email_confirmed_at from users where email_key = ${emailKey(email)}`.execute(
-    db.tx,
-  );
+    select ${LOGIN_COLUMNS} from users u where email_key = ${emailKey(email)}`.execute(db.tx);
   return rows[0];
 }
 
@@ -41,9 +50,7 @@ export async function findLogin(db: PlatformDb, email: string): Promise<Login | 
  */
 export async function lockLogin(db: PlatformDb, login: Login): Promise<Login> {
   const { rows } = await sql<Login>`
-    select id, school_id, password_hash, email_confirmed_at from users where id = ${login.id} for update`.execute(
-    db.tx,
-  );
+    select ${LOGIN_COLUMNS} from users u where id = ${login.id} for update`.execute(db.tx);
   const [current] = rows;
   if (!current || current.password_hash !== login.password_hash) throw new AppError('login_failed');
   return current;
@@ -52,7 +59,7 @@ export async function lockLogin(db: PlatformDb, login: Login): Promise<Login> {
 /** The latest account registered with an address that another account has: see `insertUser`. */
 export async function findHiddenLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
-    select id, school_id, password_hash, email_confirmed_at from users where hidden_email_key = ${emailKey(email)}
+    select ${LOGIN_COLUMNS} from users u where hidden_email_key = ${emailKey(email)}
     order by id desc limit 1`.execute(db.tx);
   return rows[0];
 }
@@ -68,7 +75,7 @@ interface UserRow extends Pick<User, 'readers'> {
   email_confirmed_at: Date | null;
   pending_email: string | null;
   pending_confirmed_at: Date | null;
-  school_id: number | null;
+  school_ids: number[];
   operator_id: number | null;
   impersonator_id: number | null;
   impersonator_name: string | null;
@@ -98,23 +105,43 @@ function announcedFactorDay(member: MemberRow, now: Date): string | null {
   return from !== null && from <= addDays(dayIn(member.time_zone, now), FACTOR_RUN_UP_DAYS) ? from : null;
 }
 
+/** What a person is in these schools. */
+async function listMemberships(db: PlatformDb, userId: number, schoolIds: readonly number[]): Promise<Membership[]> {
+  const memberships: Membership[] = [];
+  // Each in its own scope, as below. Few people have more than one, and no one more than fifty.
+  for (const id of schoolIds) {
+    const member = await withSchool(db, id, (school) => findMember(school, userId));
+    if (member) memberships.push({ enterprise: { id, name: member.school_name }, enterprise_user_role: member.role });
+  }
+  return memberships;
+}
+
+const { compare } = new Intl.Collator('en-GB', { numeric: true });
+
+/** Whose view of an account it is, and in which school. */
+interface Viewer {
+  userId: number;
+  schoolId: number | null;
+  /** The operator who is impersonating the user, and does not see their other schools. */
+  impersonatorId?: number | null | undefined;
+}
+
 /**
  * The user as the API shows them. Throws when the account was deleted.
- * @param impersonatorId the operator who is impersonating the user, or null
  * @param along inserts that are sent in the same round trips: one of the platform, and one in the user's school
  */
 export async function getUser(
   db: PlatformDb,
-  userId: number,
+  { userId, schoolId, impersonatorId = null }: Viewer,
   now: Date,
-  impersonatorId: number | null = null,
   along?: { insert: RawBuilder<unknown>; insertInSchool: (db: SchoolDb) => Promise<void> },
 ): Promise<User> {
   // Plain SQL, because every login and every page runs it.
   const { rows } = await sql<UserRow>`
     ${along ? sql`with along as (${along.insert})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
-      u.created_at, u.email_confirmed_at, u.school_id, o.user_id as operator_id,
+      u.created_at, u.email_confirmed_at, o.user_id as operator_id,
+      array(select m.school_id from user_schools m where m.user_id = u.id) as school_ids,
       e.email as pending_email, e.confirmed_at as pending_confirmed_at,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
       exists (select from login_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor,
@@ -127,7 +154,6 @@ export async function getUser(
     where u.id = ${userId}`.execute(db.tx);
   const row = rows[0];
   if (!row) throw new Error('The account has been deleted.');
-  const { school_id: schoolId } = row;
   // In the school's own scope: on a cluster only that scope can read what the transaction has written.
   const member =
     schoolId === null
@@ -136,6 +162,10 @@ export async function getUser(
           const [found] = await Promise.all([findMember(own, userId), along?.insertInSchool(own)]);
           return found;
         });
+  const others = impersonatorId === null ? row.school_ids.filter((id) => id !== schoolId) : [];
+  const memberships = await listMemberships(db, userId, others);
+  if (schoolId !== null && member)
+    memberships.push({ enterprise: { id: schoolId, name: member.school_name }, enterprise_user_role: member.role });
   return {
     id: row.id,
     first_name: row.first_name,
@@ -149,6 +179,7 @@ export async function getUser(
         ? { id: schoolId, name: member.school_name, terms_accepted_at: member.terms_accepted_at?.toISOString() ?? null }
         : null,
     enterprise_user_role: member?.role ?? null,
+    memberships: memberships.sort((one, other) => compare(one.enterprise.name, other.enterprise.name)),
     require_password_reset: row.require_password_reset,
     email_confirmation_due_at:
       row.email_confirmed_at === null ? new Date(row.created_at.getTime() + EMAIL_CONFIRMATION_MS).toISOString() : null,
@@ -173,7 +204,6 @@ export interface NewUser {
   lastName: string;
   passwordHash: string;
   userType: 'enterprise' | 'standard';
-  schoolId: number | null;
   /** When the user confirmed that they read mail at this address. */
   emailConfirmedAt: Date | null;
   /** Another account has the address, which must not be revealed: see docs/decisions/confirmed-addresses.md. */
@@ -194,7 +224,6 @@ export async function insertUser(db: PlatformDb, user: NewUser, now: Date): Prom
       last_name: user.lastName,
       password_hash: user.passwordHash,
       user_type: user.userType,
-      school_id: user.schoolId,
       created_at: now,
     })
     .returning('id')

@@ -33,7 +33,7 @@ export const accessHandlers = defineHandlers({
       }
       const { methods, step } = await read(async (db) => {
         const found = await listSecondSteps(db, login.id);
-        const isEnrolment = found.length === 0 && (await mustEnrol(db, login, now));
+        const isEnrolment = found.length === 0 && (await mustEnrol(db, login, login.school_id, now));
         return {
           methods: found,
           step: isEnrolment ? 'enrolment' : found.length > 0 ? 'second_factor' : undefined,
@@ -76,5 +76,5 @@ export const accessHandlers = defineHandlers({
       return {};
     },
   },
-  getMe: { handle: async ({ db, me, now }) => ({ user: await getUser(db, me.userId, now, me.impersonatorId) }) },
+  getMe: { handle: async ({ db, me, now }) => ({ user: await getUser(db, me, now) }) },
 });

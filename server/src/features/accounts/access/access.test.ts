@@ -219,6 +219,7 @@ describe('getMe', () => {
         enterprise_id: id,
         enterprise: { id, name, terms_accepted_at: '2026-11-18T12:00:00.000Z' },
         enterprise_user_role: 'teacher',
+        memberships: [{ enterprise: { id, name }, enterprise_user_role: 'teacher' }],
         require_password_reset: false,
         email_confirmation_due_at: null,
         require_email_confirmation: false,

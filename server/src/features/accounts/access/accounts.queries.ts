@@ -1,29 +1,25 @@
 import { sql } from 'kysely';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
+import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { emailKey } from './access.queries.ts';
 
 /** The credentials that a change of the login is checked against, and the names that a new password must not be made of. */
 export async function getCredentials(db: PlatformDb, userId: number) {
-  const { first_name, last_name, school_id, ...credentials } = await db.tx
+  const { first_name, last_name, ...credentials } = await db.tx
     .selectFrom('users')
-    .select(['email', 'password_hash', 'require_password_reset', 'first_name', 'last_name', 'school_id'])
+    .select(['email', 'password_hash', 'require_password_reset', 'first_name', 'last_name'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const school =
-    school_id === null
-      ? undefined
-      : await db.tx.selectFrom('schools').select('name').where('id', '=', school_id).executeTakeFirst();
-  return { ...credentials, names: [first_name, last_name, school?.name ?? ''] };
+  const schoolIds = await listUserSchools(db, userId);
+  const schools = await db.tx.selectFrom('schools').select('name').where(inIds('id', schoolIds)).execute();
+  return { ...credentials, names: [first_name, last_name, ...schools.map(({ name }) => name)] };
 }
 
 /** The recipient of a mail. */
 export const findRecipient = (db: PlatformDb, userId: number) =>
-  db.tx
-    .selectFrom('users')
-    .select(['email', 'first_name as firstName', 'school_id as schoolId'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  db.tx.selectFrom('users').select(['email', 'first_name as firstName']).where('id', '=', userId).executeTakeFirst();
 
 interface AccountChange {
   firstName: string;
@@ -84,13 +80,7 @@ export async function lockEmailConfirmed(db: PlatformDb, userId: number): Promis
 export const findConfirmation = (db: PlatformDb, userId: number) =>
   db.tx
     .selectFrom('users')
-    .select([
-      'email',
-      'first_name as firstName',
-      'school_id as schoolId',
-      'email_confirmed_at as confirmedAt',
-      'hidden_email_key as hiddenKey',
-    ])
+    .select(['email', 'first_name as firstName', 'email_confirmed_at as confirmedAt', 'hidden_email_key as hiddenKey'])
     .where('id', '=', userId)
     .executeTakeFirst();
 

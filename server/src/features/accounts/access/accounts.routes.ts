@@ -23,12 +23,7 @@ export const accountHandlers = defineHandlers({
         email: body.email,
         userType: body.user_type,
       };
-      const userId = await registerUser(
-        db,
-        { ...person, passwordHash: prepared, schoolId: null },
-        services.config,
-        now,
-      );
+      const userId = await registerUser(db, { ...person, passwordHash: prepared }, services.config, now);
       return startSession(db, { userId, schoolId: null, login: { client, method: 'password' } }, now, services.config);
     },
   }),
@@ -42,7 +37,7 @@ export const accountHandlers = defineHandlers({
     },
     handle: async ({ db, me, body, prepared, now, services }) => {
       await updateAccount(db, me, body, prepared, now, services.config);
-      return { user: await getUser(db, me.userId, now, me.impersonatorId) };
+      return { user: await getUser(db, me, now) };
     },
   }),
   exchangeSetUpLink: {
@@ -53,7 +48,7 @@ export const accountHandlers = defineHandlers({
       await proveEmail(db, user, now);
       return startSession(
         db,
-        { userId: user.id, schoolId: user.school_id, login: { client, method: 'set_up_link' } },
+        { userId: user.id, schoolId: user.schoolIds[0] ?? null, login: { client, method: 'set_up_link' } },
         now,
         services.config,
       );

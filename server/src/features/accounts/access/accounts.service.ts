@@ -3,14 +3,13 @@ import type { accessCalls } from '#contract/calls/access.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { withSchool } from '../../../database/school.ts';
 import { assertProved } from '../../../http/authenticate.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { createToken, removeTokens } from '../../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../../auth/sessions.queries.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { emailKey, lockUser } from './access.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { type getCredentials, requirePasswordReset, setDigest, updateUser } from './accounts.queries.ts';
 import { removeEmailChange } from './email-change.queries.ts';
@@ -94,8 +93,8 @@ export async function updateAccount(
       email: (isNewAddress ? undefined : body.email) ?? before.email,
       passwordHash: checked.newHash,
     });
-  if (body.weekly_school_digest_optin !== undefined && before.school_id !== null)
-    await setDigest(db, before.school_id, me.userId, body.weekly_school_digest_optin, now);
+  if (body.weekly_school_digest_optin !== undefined && me.schoolId !== null)
+    await setDigest(db, me.schoolId, me.userId, body.weekly_school_digest_optin, now);
   if (changesLogin) {
     // A new password also ends the session that set it: anyone else with its token is logged out.
     await removeUserSessions(db, me.userId, checked.newHash === undefined ? me.tokenHash : undefined);
@@ -108,15 +107,13 @@ export async function updateAccount(
       { users: [me.userId] },
       now,
     );
-  if (changed.length > 0 && before.school_id !== null)
-    await withSchool(db, before.school_id, (school) =>
-      recordChange(school, me, now, {
-        action: 'account_changed',
-        subjectKind: 'user',
-        subjectId: me.userId,
-        details: { fields: changed },
-      }),
-    );
+  if (changed.length > 0)
+    await recordAccountChange(db, before, me, now, {
+      action: 'account_changed',
+      subjectKind: 'user',
+      subjectId: me.userId,
+      details: { fields: changed },
+    });
 }
 
 /** How long a set-up link works: 7 days. */

@@ -19,7 +19,7 @@ export const emailAddressHandlers = defineHandlers({
   cancelEmailChange: {
     handle: async ({ db, me, now }) => {
       await cancelEmailChange(db, me.userId);
-      return { user: await getUser(db, me.userId, now, me.impersonatorId) };
+      return { user: await getUser(db, me, now) };
     },
   },
   verifyEmailChange: { handle: ({ db, body, now }) => describeEmailChange(db, body.token, now) },

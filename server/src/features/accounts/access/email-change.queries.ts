@@ -108,10 +108,12 @@ export async function claimInvites(db: SchoolDb, userId: number, key: string): P
  */
 export async function claimFormerAddress(
   db: PlatformDb,
-  user: { id: number; email_key: string; school_id: number | null; email_confirmed_at: Date | null },
+  user: { id: number; email_key: string; schoolIds: readonly number[]; email_confirmed_at: Date | null },
 ): Promise<void> {
-  const { id, email_key: key, school_id: schoolId } = user;
+  const { id, email_key: key, schoolIds } = user;
   if (user.email_confirmed_at !== null) await claimMails(db, id, key);
-  else if (schoolId !== null) await claimMails(db, id, key, schoolId);
-  if (schoolId !== null) await withSchool(db, schoolId, (school) => claimInvites(school, id, key));
+  for (const schoolId of schoolIds) {
+    if (user.email_confirmed_at === null) await claimMails(db, id, key, schoolId);
+    await withSchool(db, schoolId, (school) => claimInvites(school, id, key));
+  }
 }

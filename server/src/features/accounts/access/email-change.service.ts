@@ -1,15 +1,14 @@
 import type { AuditDetails } from '#contract/audit-details.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { consumeToken, findToken, type Link, removeLinks } from '../../../auth/one-time-tokens.queries.ts';
 import { isOperator, type NamedSession } from '../../../auth/sessions.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { sendHeldMails, sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';
 import { emailKey, findLogin, lockUser } from './access.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { setEmail } from './accounts.queries.ts';
 import { emailChangeFailedMail, emailChangeMail } from './email-change.mail.ts';
@@ -38,7 +37,7 @@ interface Account {
   email: string;
   email_key: string;
   first_name: string;
-  school_id: number | null;
+  schoolIds: number[];
   email_confirmed_at: Date | null;
 }
 
@@ -52,10 +51,8 @@ async function record(
   details: AuditDetails<'account_changed'>,
   now: Date,
 ): Promise<void> {
-  const { id: userId, school_id: schoolId } = user;
-  if (schoolId === null) return;
-  const change = { action, subjectKind: 'user', subjectId: userId, details } as const;
-  await withSchool(db, schoolId, (school) => recordChange(school, { userId, impersonatorId: null }, now, change));
+  const actor = { userId: user.id, impersonatorId: null };
+  await recordAccountChange(db, user, actor, now, { action, subjectKind: 'user', subjectId: user.id, details });
 }
 
 /**
@@ -88,7 +85,7 @@ export async function beginEmailChange(
 const mustWait = async (db: PlatformDb, user: Account, change: EmailChange): Promise<boolean> =>
   user.email_confirmed_at !== null &&
   change.agreedAt === null &&
-  (user.school_id !== null || (await isOperator(db, user.id)));
+  (user.schoolIds.length > 0 || (await isOperator(db, user.id)));
 
 /**
  * Confirms the new address of a change. Returns when it takes effect, or null when it has. Throws

@@ -32,13 +32,13 @@ export const emailConfirmationJob = ({ database, config, clock }: Services): Job
         const mail = alreadyRegisteredMail(config.productName, email, config.publicUrl);
         return sendMail(db, mail, { users: [owner?.id ?? userId] }, clock.now());
       }
-      const { firstName, schoolId } = user;
+      const { firstName } = user;
       const link = `${config.publicUrl}/confirm/email/${LINK_TOKEN}`;
       const mail = confirmationMail(config.productName, { email, firstName, link, isChange });
       const lasts = CONFIRMATION_LINK_TTL_MS;
       await sendMail(
         db,
-        { ...mail, link: { kind: 'email_confirmation', userId, schoolId, lasts, email } },
+        { ...mail, link: { kind: 'email_confirmation', userId, schoolId: null, lasts, email } },
         { users: [userId] },
         clock.now(),
       );

@@ -1,10 +1,9 @@
-import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { findToken, consumeToken } from '../../../auth/one-time-tokens.queries.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import { trustDevice } from '../devices/devices.public.ts';
 import { findLogin, lockUser } from './access.queries.ts';
 import { proveEmail } from './email-confirmation.service.ts';
@@ -50,11 +49,9 @@ export const passwordResetHandlers = defineHandlers({
       await trustDevice(db, user.id, client, now, services.config);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), { users: [user.id] }, now);
-      if (user.school_id !== null) {
-        const actor = { userId: user.id, impersonatorId: null };
-        const change = { action: 'password_reset', subjectKind: 'user', subjectId: user.id } as const;
-        await withSchool(db, user.school_id, (school) => recordChange(school, actor, now, change));
-      }
+      const actor = { userId: user.id, impersonatorId: null };
+      const change = { action: 'password_reset', subjectKind: 'user', subjectId: user.id } as const;
+      await recordAccountChange(db, user, actor, now, change);
       return {};
     },
   }),

@@ -51,7 +51,7 @@ interface SignIn {
 }
 
 /**
- * Starts a session, records the login in the user's school, and returns the reply of every kind of login. It replaces the
+ * Starts a session, records the login in the school that it enters, and returns the reply of every kind of login. It replaces the
  * session that the browser had, also one of another user. A login from a new device is announced by email.
  */
 export async function startSession(
@@ -64,7 +64,7 @@ export async function startSession(
   const tokenHash = hashToken(token);
   const { userId } = session;
   const device = login && (await recordDevice(db, { userId, client: login.client, tokenHash }, now, config));
-  const user = await getUser(db, userId, now, session.impersonatorId ?? null, {
+  const user = await getUser(db, session, now, {
     insert: sessionInsert({ tokenHash, ...session, device }, now),
     insertInSchool: async (own) => {
       if (login)

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/permissions.ts';
 import { type NotNull, sql } from 'kysely';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -42,6 +43,7 @@ export async function findStaffAccounts(
   if (ids.length === 0) return new Map();
   const rows = await db.tx
     .selectFrom('users')
+    .innerJoin('user_schools', 'user_id', 'id')
     .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'email_confirmed_at'])
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', ids))
@@ -105,17 +107,21 @@ export async function findStaffName(db: SchoolDb, userId: number): Promise<strin
   return person && `${person.first_name} ${person.last_name}`;
 }
 
-/** A user who belongs to a school's staff. */
+/**
+ * A user who belongs to a school's staff.
+ * @param schoolId the school; the one that they entered last when absent
+ */
 export async function findStaffUser(
   db: PlatformDb,
   userId: number,
+  schoolId?: number,
 ): Promise<{ id: number; school_id: number } | undefined> {
-  const user = await db.tx.selectFrom('users').select('school_id').where('id', '=', userId).executeTakeFirst();
-  if (!user || user.school_id === null) return undefined;
+  const id = schoolId ?? (await listUserSchools(db, userId))[0];
+  if (id === undefined) return undefined;
   return db.tx
     .selectFrom('staff')
     .select(['user_id as id', 'school_id'])
-    .where('school_id', '=', user.school_id)
+    .where('school_id', '=', id)
     .where('user_id', '=', userId)
     .where('until', 'is', null)
     .executeTakeFirst();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Device } from '../../../auth/known-devices.queries.ts';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 
@@ -47,25 +48,19 @@ export async function findRecipient(
 ): Promise<{ email: string; firstName: string; timeZone: string } | undefined> {
   const user = await db.tx
     .selectFrom('users')
-    .select(['email', 'first_name as firstName', 'school_id'])
+    .select(['email', 'first_name as firstName'])
     .where('id', '=', userId)
     .where('email_confirmed_at', 'is not', null)
     .executeTakeFirst();
   if (!user) return undefined;
-  const { email, firstName, school_id: schoolId } = user;
+  const [schoolId] = await listUserSchools(db, userId);
   const school =
-    schoolId === null
+    schoolId === undefined
       ? undefined
       : await withSchool(db, schoolId, (own) =>
           own.tx.selectFrom('schools').select('time_zone').where('id', '=', schoolId).executeTakeFirst(),
         );
-  return { email, firstName, timeZone: school?.time_zone ?? 'Europe/London' };
-}
-
-/** The school of a user. */
-export async function findSchoolId(db: PlatformDb, userId: number): Promise<number | null> {
-  const user = await db.tx.selectFrom('users').select('school_id').where('id', '=', userId).executeTakeFirst();
-  return user?.school_id ?? null;
+  return { ...user, timeZone: school?.time_zone ?? 'Europe/London' };
 }
 
 /** Forgets these devices of a user, except those on which the user is still logged in. */

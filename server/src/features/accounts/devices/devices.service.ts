@@ -1,6 +1,7 @@
 import Bowser from 'bowser';
 import type { Session } from '#contract/calls/sessions.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import type { Client } from '../../../auth/client.ts';
 import { deviceOf, forgetAllDevices } from '../../../auth/known-devices.queries.ts';
 import { consumeToken } from '../../../auth/one-time-tokens.queries.ts';
@@ -16,11 +17,10 @@ import { sessionIdOf } from '../../../auth/tokens.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';
-import { findRecipient, findSchoolId, forgetDevices, recordLogin, trimDevices } from './devices.queries.ts';
+import { findRecipient, forgetDevices, recordLogin, trimDevices } from './devices.queries.ts';
 import { newDeviceMail } from './new-device.mail.ts';
 
 /** How long the link in a mail about a new device works. */
@@ -105,16 +105,12 @@ async function endSessions(
   if (ended.length === 0) return 0;
   const hashes = ended.map(({ device_hash }) => device_hash).filter((hash) => hash !== null);
   await forgetDevices(db, userId, hashes);
-  const schoolId = await findSchoolId(db, userId);
-  const actor = { userId, impersonatorId: null };
-  if (schoolId !== null)
-    await withSchool(db, schoolId, (school) =>
-      recordChange(school, actor, now, {
-        action: 'id' in which ? 'session_ended' : 'sessions_ended',
-        subjectKind: 'user',
-        subjectId: userId,
-      }),
-    );
+  const schoolIds = await listUserSchools(db, userId);
+  await recordAccountChange(db, { schoolIds }, { userId, impersonatorId: null }, now, {
+    action: 'id' in which ? 'session_ended' : 'sessions_ended',
+    subjectKind: 'user',
+    subjectId: userId,
+  });
   return ended.length;
 }
 

@@ -55,7 +55,7 @@ describe('a device is known after', () => {
   const secondStep = async (device: TestClient, { email }: Person, code: string) =>
     finish(device, (await logIn(device, email)).token, code);
   const enrol = async (device: TestClient, { id, email }: Person) => {
-    const schools = app.database.kysely.selectFrom('users').select('school_id').where('id', '=', id);
+    const schools = app.database.kysely.selectFrom('user_schools').select('school_id').where('user_id', '=', id);
     await app.database.kysely
       .updateTable('schools')
       .set({ teachers_factor_from: '2026-11-01' })

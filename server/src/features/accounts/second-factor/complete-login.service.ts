@@ -18,7 +18,9 @@ export async function completeLogin(
   factor: 'authenticator' | 'passkey' | 'recovery_code',
   step?: LoginStep,
 ) {
-  const { school_id: schoolId } = await lockUser(db, userId);
+  const { schoolIds } = await lockUser(db, userId);
+  // The school that the login chose, unless the user has left it since.
+  const schoolId = schoolIds.find((id) => id === step?.schoolId) ?? schoolIds[0] ?? null;
   countEvent('login');
   if (schoolId !== null) {
     const change = { action: 'logged_in', subjectKind: 'user', subjectId: userId, details: { factor } } as const;

@@ -351,6 +351,12 @@ describe('15 minutes after the login', () => {
     expect((await send('admin')).status).toBe(200);
     setTime(`${TODAY}T12:15:00.000Z`);
     expect((await send('teacher')).status).toBe(200);
+    const asOneOfMany = await app.call(inviteCalls.sendInvites, {
+      token: admin.token,
+      params: { id },
+      body: { email: [`many@${id}.test.example`, `one@${id}.test.example`], roles: ['teacher', 'admin'] },
+    });
+    expect(asOneOfMany.error.code).toBe('proof_required');
     const { invites } = (await app.call(inviteCalls.listInvites, { token: admin.token, params: { id } })).reply;
     for (const { id: inviteId, role } of invites) {
       const { status } = await app.call(inviteCalls.resendInvite, { token: admin.token, params: { id, inviteId } });

@@ -1,6 +1,8 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import type { FactorRecovery } from '#contract/calls/factor-recovery.ts';
 import { NO_ACTOR, recordChange, type Actor } from '../../../audit/audit-log.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
+import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { listFactors } from '../../../auth/login-factors.queries.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import {
@@ -43,6 +45,20 @@ const recordFor = <A extends AuditAction>(
   details: AuditDetails<A> = {},
 ) => recordChange(db, actor, now, { action, subjectKind: 'user', subjectId: userId, details });
 
+/** Records a change in each school of the user. */
+const recordAbout = async (
+  db: PlatformDb,
+  actor: Actor,
+  now: Date,
+  action: 'login_recovery_cancelled' | 'login_recovery_completed',
+  userId: number,
+): Promise<void> =>
+  recordAccountChange(db, { schoolIds: await listUserSchools(db, userId) }, actor, now, {
+    action,
+    subjectKind: 'user',
+    subjectId: userId,
+  });
+
 /** The locked account of someone whose factors may be removed. Throws `recovery_of_operator` or `no_factor`. */
 async function lockOwner(db: PlatformDb, userId: number) {
   const user = await lockUser(db, userId);
@@ -61,6 +77,9 @@ export async function resetColleague(
   config: Config,
 ): Promise<void> {
   await getColleague(db, me, userId);
+  // At the other school the person may see more than this admin does.
+  const { schoolIds } = await withPlatform(db, (platform) => lockUser(platform, userId));
+  if (schoolIds.length > 1) throw new AppError('factors_of_several_schools');
   const admin = await findStaffContact(db, me.userId);
   if (!admin) throw new AppError('forbidden');
   const adminName = `${admin.first_name} ${admin.last_name}`;
@@ -96,7 +115,8 @@ export async function resetOperator(
 }
 
 /**
- * Asks to remove the factors of a school's only admin, whom no colleague can help. Throws `teacher_not_found`,
+ * Asks to remove the factors of a school's only admin, or of someone who works at several schools, whom no colleague can
+ * help. Throws `teacher_not_found`,
  * `recovery_by_admin`, `recovery_of_operator`, `no_factor` or `recovery_pending`.
  */
 export async function requestRecovery(
@@ -105,14 +125,16 @@ export async function requestRecovery(
   { userId, identityCheck }: { userId: number; identityCheck: FactorRecovery['identity_check'] },
   now: Date,
 ): Promise<void> {
-  const person = await findStaffUser(db, userId);
-  if (!person) throw new AppError('teacher_not_found');
-  await lockOwner(db, userId);
-  await withSchool(db, person.school_id, async (school) => {
-    const admins = await staffRows(school).where('role', '=', 'admin').execute();
-    if (admins.some(({ user_id }) => user_id !== userId)) throw new AppError('recovery_by_admin');
-    await recordFor(school, me, now, 'login_recovery_requested', userId, { identity_check: identityCheck });
-  });
+  if (!(await findStaffUser(db, userId))) throw new AppError('teacher_not_found');
+  const { schoolIds } = await lockOwner(db, userId);
+  for (const schoolId of schoolIds)
+    await withSchool(db, schoolId, async (school) => {
+      if (schoolIds.length === 1) {
+        const admins = await staffRows(school).where('role', '=', 'admin').execute();
+        if (admins.some(({ user_id }) => user_id !== userId)) throw new AppError('recovery_by_admin');
+      }
+      await recordFor(school, me, now, 'login_recovery_requested', userId, { identity_check: identityCheck });
+    });
   if (!(await insertRecovery(db, { userId, operatorId: me.userId, identityCheck }, now)))
     throw new AppError('recovery_pending');
 }
@@ -153,27 +175,23 @@ export async function confirmRecovery(
   config: Config,
 ): Promise<void> {
   const request = await findRecovery(db, userId);
-  const person = await findStaffUser(db, userId);
   const isValid = request && (await findOperatorName(db, request.requested_by)) !== undefined;
-  if (!request || !isValid || !person) throw new AppError('recovery_not_found');
+  if (!request || !isValid || !(await findStaffUser(db, userId))) throw new AppError('recovery_not_found');
   if (request.requested_by === me.userId) throw new AppError('recovery_by_another');
   const dueAt = new Date(now.getTime() + RECOVERY_DELAY_MS);
   if (!(await setRecoveryConfirmed(db, { userId, operatorId: me.userId, dueAt }, now)))
     throw new AppError('recovery_not_found');
-  await withSchool(db, person.school_id, async (school) => {
-    await recordFor(school, me, now, 'login_recovery_confirmed', userId);
-    await announce(school, userId, dueAt, now, config);
-  });
+  for (const schoolId of await listUserSchools(db, userId))
+    await withSchool(db, schoolId, async (school) => {
+      await recordFor(school, me, now, 'login_recovery_confirmed', userId);
+      await announce(school, userId, dueAt, now, config);
+    });
 }
 
 /** Cancels a request: an operator, or the person it is about. Throws `recovery_not_found`. */
 export async function cancelRecovery(db: PlatformDb, actor: Actor, userId: number, now: Date): Promise<void> {
   if (!(await removeRecovery(db, userId))) throw new AppError('recovery_not_found');
-  const person = await findStaffUser(db, userId);
-  if (person)
-    await withSchool(db, person.school_id, (school) =>
-      recordFor(school, actor, now, 'login_recovery_cancelled', userId),
-    );
+  await recordAbout(db, actor, now, 'login_recovery_cancelled', userId);
 }
 
 /** Removes the factors of an account, when the time of its request has come and it was not cancelled. */
@@ -181,8 +199,5 @@ export async function completeRecovery(db: PlatformDb, userId: number, now: Date
   if (!(await takeDueRecovery(db, userId, now))) return;
   const user = await lockUser(db, userId);
   await clearFactors(db, user, `${config.productName} support`, now, config);
-  if (user.school_id !== null)
-    await withSchool(db, user.school_id, (school) =>
-      recordFor(school, NO_ACTOR, now, 'login_recovery_completed', userId),
-    );
+  await recordAbout(db, NO_ACTOR, now, 'login_recovery_completed', userId);
 }

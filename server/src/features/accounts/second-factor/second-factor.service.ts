@@ -1,14 +1,13 @@
 import type { AuditAction } from '#contract/audit-details.ts';
 import type { Factor } from '#contract/calls/second-factor.ts';
 import { MAX_FACTORS } from '#contract/limits.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import { establishOwner, lockUser, mustHaveFactor } from '../access/access.public.ts';
 import { findSession, removeUserSessions } from '../../../auth/sessions.queries.ts';
 import { AUTHENTICATOR_PURPOSE } from '../../../auth/keyed-columns.ts';
 import { digestSecret, fingerprintsOf, unsealSecret } from '../../../auth/secrets-key.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import {
@@ -38,10 +37,10 @@ interface Account {
   id: number;
   email: string;
   first_name: string;
-  school_id: number | null;
+  schoolIds: number[];
 }
 
-/** Emails the account's owner about a change, and records it in the audit log of their school. */
+/** Emails the account's owner about a change, and records it in the audit log of their schools. */
 async function notifyOwner(
   db: PlatformDb,
   user: Account,
@@ -52,14 +51,8 @@ async function notifyOwner(
 ): Promise<void> {
   const mail = factorChangedMail(config.productName, { email: user.email, firstName: user.first_name }, change);
   await sendMail(db, mail, { users: [user.id] }, now);
-  if (user.school_id !== null)
-    await withSchool(db, user.school_id, (school) =>
-      recordChange(school, { userId: user.id, impersonatorId: null }, now, {
-        action,
-        subjectKind: 'user',
-        subjectId: user.id,
-      }),
-    );
+  const actor = { userId: user.id, impersonatorId: null };
+  await recordAccountChange(db, user, actor, now, { action, subjectKind: 'user', subjectId: user.id });
 }
 
 /** Who adds a factor, and in which session; during a login there is none. */
@@ -88,7 +81,7 @@ export async function assertRoomForFactor(
  */
 export async function assertFactorsLeft(
   db: PlatformDb,
-  user: Pick<Account, 'id' | 'school_id'>,
+  user: Pick<Account, 'id' | 'schoolIds'>,
   now: Date,
 ): Promise<void> {
   if ((await listFactors(db, user.id)).length === 0 && (await mustHaveFactor(db, user, now)))

@@ -1,4 +1,4 @@
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import {
   detachSession,
   findLinkedAccount,
@@ -51,10 +51,10 @@ interface Owner {
   id: number;
   email: string;
   first_name: string;
-  school_id: number | null;
+  schoolIds: number[];
 }
 
-/** Emails the owner of an account about a link, and records it in the audit log of their school. */
+/** Emails the owner of an account about a link, and records it in the audit log of their schools. */
 async function notifyOwner(
   db: PlatformDb,
   user: Owner,
@@ -64,15 +64,12 @@ async function notifyOwner(
 ): Promise<void> {
   const change = { email: user.email, firstName: user.first_name, provider: name, isLinked };
   await sendMail(db, linkChangedMail(config.productName, change), { users: [user.id] }, now);
-  if (user.school_id !== null)
-    await withSchool(db, user.school_id, (school) =>
-      recordChange(school, { userId: user.id, impersonatorId: null }, now, {
-        action: isLinked ? 'login_provider_linked' : 'login_provider_unlinked',
-        subjectKind: 'user',
-        subjectId: user.id,
-        details: { provider: name },
-      }),
-    );
+  await recordAccountChange(db, user, { userId: user.id, impersonatorId: null }, now, {
+    action: isLinked ? 'login_provider_linked' : 'login_provider_unlinked',
+    subjectKind: 'user',
+    subjectId: user.id,
+    details: { provider: name },
+  });
 }
 
 /**

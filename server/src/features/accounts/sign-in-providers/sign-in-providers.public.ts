@@ -1,1 +1,1 @@
-export { listConnections } from './sign-in-connections.queries.ts';
+export { listConnections, lockConnection } from './sign-in-connections.queries.ts';

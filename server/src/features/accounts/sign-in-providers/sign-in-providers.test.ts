@@ -621,7 +621,8 @@ describe('Microsoft', () => {
     expect((await app.call(teacherCalls.removeTeacher, { token: first.admin.token, params })).status).toBe(200);
     const staff = { school_id: second.id, user_id: id, role: 'teacher', joined_at: new Date() } as const;
     await app.database.kysely.insertInto('staff').values(staff).execute();
-    await app.database.kysely.updateTable('users').set({ school_id: second.id }).where('id', '=', id).execute();
+    const entered = { user_id: id, school_id: second.id, entered_at: new Date() };
+    await app.database.kysely.insertInto('user_schools').values(entered).execute();
     expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/login?sign-in=not-allowed');
   });
 

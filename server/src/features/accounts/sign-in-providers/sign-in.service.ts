@@ -1,6 +1,7 @@
 import type { SignInOutcome } from '#contract/calls/sign-in-providers.ts';
 import type { ErrorReply } from '#contract/error-reply.ts';
 import { personName } from '#contract/fields.ts';
+import { recordAccountChange } from '../../../audit/account-changes.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Client } from '../../../auth/client.ts';
 import { findLinkedAccount, touchLinkedAccount } from '../../../auth/linked-accounts.queries.ts';
@@ -42,7 +43,7 @@ export interface Invitations {
     me: { userId: number; impersonatorId: null },
     token: string,
     now: Date,
-  ) => Promise<void>;
+  ) => Promise<unknown>;
 }
 
 interface SignIn {
@@ -53,9 +54,20 @@ interface SignIn {
   config: Config;
 }
 
+/** The connection of a school through which this account may sign in to it, locked; undefined when there is none. */
+const findAllowing = (
+  db: PlatformDb,
+  schoolId: number,
+  person: ProviderPerson,
+): Promise<SignInConnection | undefined> =>
+  withSchool(db, schoolId, async (school) => {
+    const found = await lockConnection(school, person.provider);
+    return found?.tenant === person.tenant ? found : undefined;
+  });
+
 /**
- * Logs in the user who has linked this account, where their school uses the provider with this tenant. Email addresses
- * decide nothing. The steps that follow are those of a password, except that the provider's second factor may count.
+ * Logs in the user who has linked this account, to the school entered last among those that use the provider with this
+ * tenant. Email addresses decide nothing. The steps that follow are those of a password, except that the provider's second factor may count.
  */
 export async function logIn(db: PlatformDb, { person, client, now, config }: SignIn): Promise<SignInResult> {
   const account = await findLinkedAccount(db, person);
@@ -63,29 +75,19 @@ export async function logIn(db: PlatformDb, { person, client, now, config }: Sig
     countEvent('login_rejected');
     return message('unknown');
   }
-  const { id: userId, school_id: schoolId } = await lockUser(db, account.userId);
-  const actor = { userId, impersonatorId: null };
-  const connection =
-    schoolId === null
-      ? undefined
-      : await withSchool(db, schoolId, async (school) => {
-          const found = await lockConnection(school, person.provider);
-          const isAllowed = found?.tenant === person.tenant;
-          if (!isAllowed)
-            await recordChange(school, actor, now, {
-              action: 'login_provider_failed',
-              subjectKind: 'user',
-              subjectId: userId,
-            });
-          return isAllowed ? found : undefined;
-        });
-  if (schoolId === null || !connection) {
-    countEvent('login_rejected');
-    return message('not-allowed');
+  const user = await lockUser(db, account.userId);
+  for (const schoolId of user.schoolIds) {
+    const connection = await findAllowing(db, schoolId, person);
+    if (!connection) continue;
+    // Unlinked since it was found.
+    if (!(await touchLinkedAccount(db, account.id, now))) return message('unknown');
+    return proceed(db, { userId: user.id, schoolId, linkedAccountId: account.id }, connection, { client, now, config });
   }
-  // Unlinked since it was found.
-  if (!(await touchLinkedAccount(db, account.id, now))) return message('unknown');
-  return proceed(db, { userId, schoolId, linkedAccountId: account.id }, connection, { client, now, config });
+  countEvent('login_rejected');
+  const actor = { userId: user.id, impersonatorId: null };
+  const change = { action: 'login_provider_failed', subjectKind: 'user', subjectId: user.id } as const;
+  await recordAccountChange(db, user, actor, now, change);
+  return message('not-allowed');
 }
 
 /** Starts the session of a user, or the step that must come before it. */
@@ -98,10 +100,13 @@ async function proceed(
   const methods = await listSecondSteps(db, userId);
   // An operator's own second factor protects every school.
   const isCounted = countsSecondFactor && !(await isOperator(db, userId));
-  const isEnrolment = methods.length === 0 && (await mustEnrol(db, await lockUser(db, userId), now));
+  const isEnrolment = methods.length === 0 && (await mustEnrol(db, await lockUser(db, userId), schoolId, now));
   if ((methods.length > 0 || isEnrolment) && !isCounted) {
     const token = newToken();
-    await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now, linkedAccountId);
+    await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now, {
+      linkedAccountId,
+      schoolId,
+    });
     return { kind: 'second-step', step: { token, methods } };
   }
   countEvent('login');
@@ -179,7 +184,6 @@ export async function acceptInvitation(
     email: invited.email,
     passwordHash: NO_PASSWORD,
     userType: 'enterprise',
-    schoolId: null,
   } as const;
   const userId = await registerUser(db, account, config, now);
   await acceptInvite(db, { userId, impersonatorId: null }, token, now);

@@ -122,9 +122,8 @@ describe('calls in each state of a school', () => {
       access: 'open',
       hidesPupils: true,
       enter: ({ id }) =>
-        sql`update users set email_confirmed_at = null, created_at = '2026-11-10T12:00:00Z' where school_id = ${id}`.execute(
-          app.database.kysely,
-        ),
+        sql`update users set email_confirmed_at = null, created_at = '2026-11-10T12:00:00Z'
+          where id in (select user_id from user_schools where school_id = ${id})`.execute(app.database.kysely),
     },
     'is about to close': {
       access: 'open',

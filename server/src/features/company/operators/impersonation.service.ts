@@ -1,3 +1,5 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { operatorCalls } from '#contract/calls/operators.ts';
 import {
   findOperatorName,
   findStaffName,
@@ -28,11 +30,10 @@ const SESSION_TTL_MS = 3_600_000;
 export async function prepareImpersonation(
   db: PlatformDb,
   me: UserSession,
-  userId: number,
-  reason: string,
+  { user_id: userId, enterprise_id: schoolId, reason }: BodyOf<typeof operatorCalls.mintImpersonation>,
   now: Date,
 ): Promise<{ code: string; expires_at: string }> {
-  const person = await findStaffUser(db, userId);
+  const person = await findStaffUser(db, userId, schoolId);
   if (!person) throw new AppError('teacher_not_found');
   if (await findOperatorName(db, person.id)) throw new AppError('cannot_impersonate');
   const code = await createToken(
@@ -100,9 +101,9 @@ export async function startImpersonation(
   config: Config,
 ): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
-  const person = link && (await findStaffUser(db, link.userId));
+  const person = link?.schoolId ? await findStaffUser(db, link.userId, link.schoolId) : undefined;
   // Within the minute the user may have left the school, or the operator the company or their session.
-  if (!link || link.operatorId === null || link.operatorSession === null || person?.school_id !== link.schoolId)
+  if (!link || link.operatorId === null || link.operatorSession === null || !person)
     throw new AppError('impersonation_code_expired');
   const operator = await findOperatorName(db, link.operatorId);
   if (operator === undefined || !(await isOperatorSession(db, link.operatorSession, now)))

@@ -1,5 +1,6 @@
 import type { FoundSchool, SchoolState } from '#contract/calls/operators.ts';
 import { type SqlBool, sql } from 'kysely';
+import { inIds } from '../../../database/in-ids.ts';
 import { containing } from '../../../database/like.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -32,12 +33,18 @@ export async function searchSchools(
   db: PlatformDb,
   { search, page, perPage }: SchoolSearch,
 ): Promise<{ schools: FoundSchool[]; total: number; filtered: number }> {
-  const account = search
-    ? await db.tx.selectFrom('users').select('school_id').where('email_key', '=', emailKey(search)).executeTakeFirst()
-    : undefined;
+  const memberships = search
+    ? await db.tx
+        .selectFrom('users')
+        .innerJoin('user_schools', 'user_id', 'id')
+        .select('school_id')
+        .where('email_key', '=', emailKey(search))
+        .execute()
+    : [];
+  const schoolIds = memberships.map(({ school_id }) => school_id);
   const fits = search
     ? sql<SqlBool>`(s.name ilike ${containing(search)} or s.id::text = ${search} or s.urn = ${search}
-        or s.id = ${account?.school_id ?? null})`
+        or ${inIds('s.id', schoolIds)})`
     : sql<SqlBool>`true`;
   const rows = await db.tx
     .selectFrom('schools as s')

@@ -25,7 +25,7 @@ export const operatorHandlers = defineHandlers({
     },
   },
   mintImpersonation: {
-    handle: ({ db, me, body, now }) => prepareImpersonation(db, me, body.user_id, body.reason, now),
+    handle: ({ db, me, body, now }) => prepareImpersonation(db, me, body, now),
   },
   impersonate: {
     handle: ({ db, body, client, now, services }) => startImpersonation(db, body.code, client, now, services.config),

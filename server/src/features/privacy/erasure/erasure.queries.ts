@@ -232,11 +232,11 @@ export const iteratePupils = (database: Database): AsyncGenerator<Subject & { sc
   );
 
 /** All accounts, by ID. */
-export const iterateUsers = (database: Database): AsyncGenerator<FormerMember & { schoolId: number | null }> =>
+export const iterateUsers = (database: Database): AsyncGenerator<FormerMember & { schoolIds: number[] }> =>
   iteratePages((after) =>
     readInPlatform(database, async ({ tx }) => {
-      const { rows } = await sql<FormerMember & { schoolId: number | null }>`
-        select id, school_id as "schoolId", created_at as "createdAt", email_key as "emailKey" from users
+      const { rows } = await sql<FormerMember & { schoolIds: number[] }>`
+        select id, array(select school_id from user_schools where user_id = users.id) as "schoolIds", created_at as "createdAt", email_key as "emailKey" from users
         where id > ${after?.id ?? 0} order by id limit ${PAGE_SIZE}`.execute(tx);
       return rows;
     }),
@@ -261,7 +261,7 @@ export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly num
   await withPlatform(db, async (platform) => {
     for (const [table, { kind, user }] of tableEntries.toReversed())
       if (kind === 'platform' && user) await deleteRows(platform, table, inIds(user, userIds));
-    await platform.tx.updateTable('users').set({ school_id: null }).where('school_id', '=', db.schoolId).execute();
+    await platform.tx.deleteFrom('user_schools').where('school_id', '=', db.schoolId).execute();
   });
 }
 

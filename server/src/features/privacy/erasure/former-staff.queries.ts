@@ -1,18 +1,26 @@
 import { type SqlBool, sql } from 'kysely';
+import { HAS_NO_SCHOOL, hasNoOtherSchool } from '../../../auth/user-schools.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /*
- * An account belongs to one school at a time, and a person who leaves keeps a row in `staff` with the time. The account
- * is erased by the last school that has such a row: until then another school names the person beside what they did.
- * Operators are no former staff: their accounts stay when they leave a school.
+ * A person who leaves a school keeps a row in `staff` with the time. The account is erased by the last school that has
+ * such a row, if the person works at none: until then another school names the person beside what they did. Operators are
+ * no former staff: their accounts stay when they leave a school.
  */
+
+/** The account of a row of `users` belongs to the school. */
+const belongsTo = (schoolId: number) =>
+  sql<SqlBool>`exists (select from user_schools m where m.user_id = users.id and m.school_id = ${schoolId})`;
 
 const IS_NO_OPERATOR = sql<SqlBool>`not exists (select from operators where user_id = users.id)`;
 
-/** The former members of staff whose accounts belong to no school, by name; or the one with this ID. */
+/**
+ * The former members of staff, by name; or the one with this ID. The address of someone who works at another school is
+ * null: it may be one that this school never had.
+ */
 export async function listFormerMembers(db: SchoolDb, userId?: number) {
   const rows = await db.tx
     .selectFrom('staff')
@@ -26,9 +34,9 @@ export async function listFormerMembers(db: SchoolDb, userId?: number) {
   const accounts = await withPlatform(db, ({ tx }) =>
     tx
       .selectFrom('users')
-      .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'created_at'])
+      .select(['id', 'first_name', 'last_name', 'email_key', 'created_at'])
+      .select(sql<string | null>`case when ${hasNoOtherSchool(db.schoolId)} then email end`.as('email'))
       .where(inIds('id', [...untils.keys()]))
-      .where('school_id', 'is', null)
       .where(IS_NO_OPERATOR)
       .orderBy('last_name')
       .orderBy('first_name')
@@ -45,14 +53,14 @@ export interface FormerMember {
   emailKey: string;
 }
 
-/** Finds a former member of staff whose account belongs to no school. */
+/** Finds a former member of staff. */
 export async function findFormerMember(db: SchoolDb, userId: number): Promise<FormerMember | undefined> {
   const [account] = await listFormerMembers(db, userId);
   return account && { id: account.id, createdAt: account.created_at, emailKey: account.email_key };
 }
 
 /**
- * Finds a current member of the school's staff, or a former one whose account belongs to no school.
+ * Finds a current member of the school's staff, or a former one who works at no other school.
  * @param options.locks locks the account, which cannot be erased meanwhile
  */
 export async function findCurrentOrFormerMember(
@@ -65,7 +73,7 @@ export async function findCurrentOrFormerMember(
       .selectFrom('users')
       .select(['first_name', 'last_name', 'email', 'email_key'])
       .where('id', '=', userId)
-      .where(({ or, eb }) => or([eb('school_id', 'is', null), eb('school_id', '=', db.schoolId)]))
+      .where(({ or }) => or([belongsTo(db.schoolId), hasNoOtherSchool(db.schoolId)]))
       .where(IS_NO_OPERATOR)
       .$if(locks, (query) => query.forUpdate())
       .executeTakeFirst(),
@@ -103,7 +111,7 @@ export async function listAccountsOfSchool(db: SchoolDb, { locks }: { locks: boo
   return withPlatform(db, async (platform) => {
     const { rows } = await sql<{ id: number }>`
       select id from users
-      where ${inIds('id', memberIds)} and (school_id is null or school_id = ${db.schoolId}) and ${IS_NO_OPERATOR}
+      where ${inIds('id', memberIds)} and ${hasNoOtherSchool(db.schoolId)} and ${IS_NO_OPERATOR}
       order by id ${locks ? sql`for update` : sql``}`.execute(platform.tx);
     const ids = rows.map(({ id }) => id);
     const elsewhere = await listElsewhere(platform, db.schoolId, ids);
@@ -127,7 +135,7 @@ export async function lockFormerMember(
 ): Promise<Extent | undefined> {
   const canEraseAccount = await withPlatform(db, async (platform) => {
     const { rows } = await sql<{ is_free: boolean }>`
-      select school_id is null and ${IS_NO_OPERATOR} as is_free from users where id = ${userId} for update`.execute(
+      select ${sql.raw(HAS_NO_SCHOOL)} and ${IS_NO_OPERATOR} as is_free from users where id = ${userId} for update`.execute(
       platform.tx,
     );
     return rows[0]?.is_free === true && !(await listElsewhere(platform, db.schoolId, [userId])).has(userId);

@@ -108,12 +108,24 @@ describe('accounts of former staff', () => {
   test('the account of a former member stays when another school has it by then, and the first school gets no receipt', async () => {
     await remove(school);
     expect(await joinSchool(other)).toBe(200);
-    expect(await listFormer(school)).toEqual([]);
-    expect(await eraseFormer(school)).toBe(404);
     app.setTime(OVER);
     await carryOutRetention(app.services);
     expect(await listRows()).toEqual([other.id]);
     expect(await listReceipts(school)).toEqual([]);
+    expect((await logIn()).reply.user.enterprise_id).toBe(other.id);
+  });
+
+  test('a former member who works elsewhere is listed without an address, and erased here alone', async () => {
+    await remove(school);
+    expect(await joinSchool(other)).toBe(200);
+    const { reply } = await app.call(privacyCalls.getDataAndPrivacy, {
+      token: school.admin.token,
+      params: { id: school.id },
+    });
+    expect(reply.former_staff).toMatchObject([{ id: teacher.id, last_name: 'Teacher', email: null }]);
+    expect(await eraseFormer(school)).toBe(200);
+    expect(await listFormer(school)).toEqual([]);
+    expect(await listRows()).toEqual([other.id]);
     expect((await logIn()).reply.user.enterprise_id).toBe(other.id);
   });
 

@@ -45,3 +45,26 @@ test('the last admin cannot delete their account, and of two who do it at once o
   const answers = await Promise.all([erase(school.admin), erase(second)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
+
+test('a person’s own account ends at each of their schools', async () => {
+  const other = await app.build.school();
+  await app.build.join(school.teacher, other, 'teacher');
+  expect((await erase(school.teacher)).status).toBe(200);
+  const left = app.database.kysely.selectFrom('users').select('id').where('id', '=', school.teacher.id);
+  expect(await left.execute()).toEqual([]);
+});
+
+test('the only admin of another school does not delete their account, and stays at both', async () => {
+  const other = await app.build.emptySchool();
+  await app.build.join(school.teacher, other, 'admin');
+  const { admin } = other;
+  await app.database.kysely.updateTable('staff').set({ role: 'teacher' }).where('user_id', '=', admin.id).execute();
+  const { status, error } = await erase(school.teacher);
+  expect([status, error.code, error.error]).toEqual([
+    409,
+    'last_admin',
+    `You are the only admin of ${other.name}. Switch to that school, and make a colleague an admin there first.`,
+  ]);
+  const schools = app.database.kysely.selectFrom('user_schools').select('school_id');
+  expect(await schools.where('user_id', '=', school.teacher.id).execute()).toHaveLength(2);
+});

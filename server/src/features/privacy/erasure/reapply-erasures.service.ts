@@ -49,7 +49,7 @@ export async function reapplyErasures(
     const schoolIds = listSchools('staff', user);
     const [receipt] = digestsOf(config, 'staff', user);
     for (const schoolId of schoolIds) {
-      if (user.schoolId === schoolId) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
+      if (user.schoolIds.includes(schoolId)) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
       await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
       await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now, isAgain: true });
     }

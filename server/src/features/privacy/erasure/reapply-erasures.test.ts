@@ -144,8 +144,9 @@ test('a restore that erases someone for a former school leaves them at the schoo
   expect(restored.erasedAgain).toBe(1);
   const database = await target.open();
   const { rows } = await sql`
-    select u.school_id as school, s.school_id as membership, s.role from users u left join staff s on s.user_id = u.id
-    where u.id = ${teacher.id}`.execute(database.kysely);
+    select u.school_id as school, s.school_id as membership, s.role
+    from user_schools u left join staff s on s.user_id = u.user_id
+    where u.user_id = ${teacher.id}`.execute(database.kysely);
   await database.close();
   await target.remove();
   expect(rows).toEqual([{ school: second.id, membership: second.id, role: 'teacher' }]);

@@ -49,6 +49,7 @@ export const LOGIN_TABLES = {
   },
   recovery_codes: { holding: 'second-factors', user: 'user_id' },
   login_steps: {
+    endsWithSchool: true,
     holding: 'links',
     user: 'user_id',
     rules: [{ key: ['token_hash'], ...EXPIRED, since: 'for at most 15 minutes (a login that was not completed)' }],

@@ -15,19 +15,19 @@ export const SCHOOL_HOLDINGS = {
   'school-records': {
     title: 'School records',
     contents:
-      'Which pupil and class has which ID in the management information system, the name and class from there, keyed digests of the UPN and the date of birth, and the address of the school’s server with the encrypted credentials',
+      'Which pupil and class has which ID in the management information system, the name and class from there, when it last named a member of staff and that they stay without it, keyed digests of the UPN and the date of birth, and the address of the school’s server with the encrypted credentials',
     whose: ['pupils', 'staff', 'school'],
     purpose: 'To keep pupils and classes up to date',
     legal: 'UPNs are used for matching only. The digest is deleted when the pupil leaves.',
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On the School records screen' },
-    erased: 'Removing the source, or erasing the pupil',
-    kept: 'Until the pupil is erased',
+    erased: 'Removing the source, or erasing the pupil or former member of staff',
+    kept: 'Until the pupil or former member of staff is erased',
   },
   school: {
     title: 'School and contacts',
     contents:
-      'Name, URN, nation, settings, term dates, what columns of spreadsheets mean, sign-in providers, who asked to close the school; name, address, telephone and email of the school’s contacts',
+      'Name, URN, nation, settings, term dates, what columns of spreadsheets mean, sign-in providers, who asked to close the school or to appoint an admin, with what they and support noted; name, address, telephone and email of the school’s contacts',
     whose: ['school', 'staff'],
     purpose: 'To provide the portal and send invoices',
     recipients: STAFF_AND_SUPPORT,

@@ -1,4 +1,5 @@
 import { ARCHIVE_DAYS } from '#contract/limits.ts';
+import { HAS_NO_SCHOOL } from '../../../auth/user-schools.queries.ts';
 import { LOGIN_TABLES } from './login-tables.registry.ts';
 import { EXPIRED, type RetentionRule, type TableEntry } from './table-entry.registry.ts';
 import { kindOf, type TableKind, type TableName } from '../../../database/table-kinds.ts';
@@ -39,10 +40,11 @@ export const TABLES = {
         column: 'created_at',
         since: 'after an account was registered with the address of another, and without a school',
         days: 30,
-        where: 'hidden_email_key is not null and school_id is null',
+        where: `hidden_email_key is not null and ${HAS_NO_SCHOOL}`,
       },
     ],
   },
+  user_schools: { holding: 'staff', user: 'user_id' },
   own_readers: { holding: 'staff', user: 'user_id' },
   operators: { holding: 'operators', user: 'user_id' },
   contacts: { holding: 'school' },
@@ -196,6 +198,7 @@ export const TABLES = {
   school_records_sources: { holding: 'school-records' },
   school_records_pupils: { holding: 'school-records', pupil: 'pupil_id' },
   school_records_classes: { holding: 'school-records' },
+  school_records_staff: { holding: 'school-records', user: 'user_id' },
   runs: {
     holding: 'runs',
     people: ['created_by', 'closed_by'],
@@ -229,6 +232,11 @@ export const TABLES = {
     people: ['actor_user_id', 'impersonator_user_id'],
   },
   school_closings: { holding: 'school', people: ['requested_by', 'confirmed_by', 'user_ids'] },
+  admin_requests: {
+    holding: 'school',
+    user: 'former_admin_id',
+    people: ['requested_by', 'new_admin_id', 'checked_by', 'confirmed_by'],
+  },
   support_permissions: { holding: 'school', people: ['allowed_by'] },
   subject_requests: {
     holding: 'subject-requests',

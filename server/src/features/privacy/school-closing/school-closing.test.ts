@@ -444,6 +444,7 @@ describe('erasures of closed schools', () => {
     await runJob();
     const accounts = await app.database.kysely
       .selectFrom('users')
+      .leftJoin('user_schools', 'user_id', 'id')
       .select(['id', 'school_id'])
       .where(
         'id',

@@ -15,6 +15,9 @@ export interface Person {
 /** Finds the rows about a person in a table of a school, besides its condition on `school_id`. */
 type Condition = (person: Person, schoolId: number) => RawBuilder<SqlBool>;
 
+/** Rows of a person that are of the school, in a table beside the accounts. */
+const inOwnSchool: Condition = ({ id }, schoolId) => sql<SqlBool>`user_id = ${id} and school_id = ${schoolId}`;
+
 /** A column with free text, and those with its author and time where they are stored. The table has an `id`. */
 interface FreeText {
   column: string;
@@ -82,6 +85,13 @@ const COPIES: Partial<Record<TableName, Copy>> = {
         .map((column) => [column, 'The person’s own details as a contact of the school.']),
     ),
   },
+  admin_requests: {
+    staff: ({ id }) => sql`(requested_by = ${id} or new_admin_id = ${id} or former_admin_id = ${id})`,
+    withheld: {
+      note: 'Free text to our support team, which may be about someone else.',
+      check_note: 'Free text by our support team, which may be about someone else.',
+    },
+  },
   support_permissions: { staff: ({ id }) => sql`allowed_by = ${id}` },
   invites: {
     staff: ({ id, emailKey }) => sql`(user_id = ${id} or email_key = ${emailKey})`,
@@ -141,6 +151,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     notFreeText: { name: OWN_NAME, external_id: 'The pupil’s number in the school’s records.' },
   },
   school_records_classes: OF_SCHOOL,
+  school_records_staff: { pupil: 'It is about a member of staff.' },
   runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
   run_rows: {
     staff: OF_PUPILS,
@@ -162,7 +173,9 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   pupil_tag_members: noCopy('The tags themselves are copied, once an admin has reviewed their names.'),
   login_sheets: noCopy('New logins that only their link opens, for 24 hours.'),
   password_resets: noCopy('New logins that only their link opens, for 24 hours.'),
-  sessions: { notFreeText: { browser: BROWSER, system: SYSTEM } },
+  // What the person does at another school is not this school's to copy.
+  user_schools: { staff: inOwnSchool },
+  sessions: { staff: inOwnSchool, notFreeText: { browser: BROWSER, system: SYSTEM } },
   login_events: { notFreeText: { method: CODE, browser: BROWSER, system: SYSTEM } },
   login_factors: {
     withheld: { credential_id: SECRET, last_step: SECRET, sign_count: SECRET },

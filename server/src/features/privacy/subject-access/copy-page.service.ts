@@ -197,6 +197,7 @@ const CAPTIONS: Partial<Record<TableName, string>> = {
   sessions: 'Logins that are open',
   devices: 'Known devices',
   school_records_pupils: 'In the school’s records',
+  school_records_staff: 'In the school’s records',
   login_factors: 'Passkeys and authenticator apps',
   terms_acceptances: 'Agreements accepted for the school',
 };

@@ -39,7 +39,14 @@ export function summariseStaff({ name, school, product, today, digest }: CopyCon
 
 /** The sections of a copy about a member of staff. */
 export const listStaffSections = (content: CopyContent): CopySection[] => [
-  ...entrySection(content, 'Account', ['users', 'staff', 'contacts', 'classes', 'class_teachers']),
+  ...entrySection(content, 'Account', [
+    'users',
+    'staff',
+    'contacts',
+    'classes',
+    'class_teachers',
+    'school_records_staff',
+  ]),
   ...loginSection(content),
   ...viewsByMonth(content),
   ...changeSection(content, 'Changes by or about this member of staff'),
@@ -62,6 +69,7 @@ export const listStaffSections = (content: CopyContent): CopySection[] => [
     'invites',
     'own_readers',
     'school_closings',
+    'admin_requests',
     'support_permissions',
     'subject_requests',
     'terms_acceptances',

@@ -555,7 +555,7 @@ describe('requests about staff', () => {
     expect((await get(id)).file.state).toBe('ready');
     const other = await app.build.school();
     await make(id);
-    await sql`update users set school_id = ${other.id} where id = ${school.teacher.id}`.execute(app.database.kysely);
+    await app.build.join(school.teacher, other, 'teacher');
     await app.runJobs();
     expect((await get(id)).file.state).toBe('failed');
     await close(id, 'not_released');

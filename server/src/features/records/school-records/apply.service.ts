@@ -12,7 +12,7 @@ import { archivePupils, restorePupils } from '../../school/archive/archive.publi
 import { renameClasses } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { assertCapacity, renamePupils, updateYearGroups } from '../../school/pupils/pupils.public.ts';
-import { inviteTeachers } from '../../school/teachers/teachers.public.ts';
+import { inviteTeachers, removeTeacher } from '../../school/teachers/teachers.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
 import {
   compareSnapshots,
@@ -23,8 +23,9 @@ import {
   toStoredLink,
 } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
-import { digestPlan, getOpenRun, type OpenRun, readSchool, versionOf } from './runs.service.ts';
+import { digestPlan, getOpenRun, type OpenRun, planFor, readSchool, versionOf } from './runs.service.ts';
 import { closeRun } from './school-records.queries.ts';
+import { keepStaff, saveNamedStaff } from './staff.queries.ts';
 import {
   type ClassTarget,
   NO_ANSWERS,
@@ -111,7 +112,7 @@ export async function applyRun(
   await lockSchool(db);
   const { run, records } = await getOpenRun(db, runId, now);
   const before = await readSchool(db, run.source_id, 'update', now);
-  const { plan: shown } = planChanges(records, before, NO_ANSWERS);
+  const shown = planFor(me, planChanges(records, before, NO_ANSWERS));
   if (versionOf(shown) !== answers.version) throw new AppError('school_records_outdated');
   if (shown.on_hold && !answers.is_confirmed) throw new AppError('school_records_on_hold');
   const leavers = [...new Set(answers.leavers)];
@@ -120,6 +121,7 @@ export async function applyRun(
   const planned = planChanges(records, before, toPlanAnswers(answers, shown));
 
   if (leavers.length > 0) await archivePupils(db, me, leavers, now);
+  await decideMissingStaff(db, me, run.source_id, { shown, answers }, now);
   const { counts, links } = await applyPlan(db, me, run, { planned, before, leavers, records }, credentials, {
     now,
     config,
@@ -135,6 +137,41 @@ export async function applyRun(
     details: { ...counts, run: runId },
   });
   return { links, failedInvites: failed.map(({ name, error }) => `${name}: ${error}`) };
+}
+
+/**
+ * Removes or keeps staff whom the records no longer name. Throws `teacher_not_found` or, for an operator logged in as a
+ * member of staff, `not_while_impersonating`.
+ */
+async function decideMissingStaff(
+  db: SchoolDb,
+  me: StaffSession,
+  sourceId: number,
+  { shown, answers }: { shown: SchoolRecordsPlan; answers: SchoolRecordsAnswers },
+  now: Date,
+): Promise<void> {
+  const removed = new Set(answers.removed_staff);
+  const kept = new Set(answers.kept_staff);
+  const missing = new Set(shown.missing_staff.map(({ user }) => user));
+  if (![...removed, ...kept].every((id) => missing.has(id))) throw new AppError('teacher_not_found');
+  if ([...removed].some((id) => kept.has(id)))
+    throw fieldError('kept_staff', 'A member of staff is either removed or kept.');
+  if (removed.size > 0 && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  for (const id of removed) await removeTeacher(db, me, id, now);
+  if (kept.size > 0) await keepStaff(db, sourceId, [...kept], now);
+}
+
+/** Stores whom of the school's staff the records name. */
+export async function storeNamedStaff(
+  db: SchoolDb,
+  sourceId: number,
+  records: SchoolRecords,
+  { staff }: SchoolState,
+  now: Date,
+): Promise<void> {
+  const named = new Set(records.staff.map(({ email }) => emailKey(email)));
+  const ids = staff.filter(({ email }) => named.has(emailKey(email))).map(({ id }) => id);
+  await saveNamedStaff(db, sourceId, ids, now);
 }
 
 /**
@@ -158,6 +195,7 @@ export async function applyPlan(
   await renamePupils(db, planned.nameChanges);
   await updateChangedYearGroups(db, planned, before, now);
   await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
+  await storeNamedStaff(db, run.source_id, records, before, now);
   const after = await readSchool(db, run.source_id, 'none', now);
   const planDigest = digestPlan(planChanges(records, after, NO_ANSWERS).plan);
   const changes = compareSnapshots(toSnapshot(before), toSnapshot(after), now);

@@ -14,6 +14,7 @@ const NO_PLAN = {
   questions: [],
   choices: [],
   classes: [],
+  missing_staff: [],
 };
 const mailOf = (outcome: Parameters<typeof checkMail>[2]) => checkMail(CONFIG, 'head@school.example', outcome);
 
@@ -28,9 +29,17 @@ test('the email about changes made counts each kind, and mentions passwords only
 });
 
 test('the email about changes to check lists pending changes and does not mention passwords', () => {
-  const openPlan = { ...NO_PLAN, leavers: [{}, {}], recognised: [{}], questions: [{}] } as unknown as SchoolRecordsPlan;
+  const openPlan = {
+    ...NO_PLAN,
+    leavers: [{}, {}],
+    recognised: [{}],
+    questions: [{}],
+    missing_staff: [{}],
+  } as unknown as SchoolRecordsPlan;
   const mail = mailOf({ applied: null, openPlan });
   expect(mail.subject).toBe('School records: changes to check');
-  expect(mail.text).toContain('need your decision: 2 pupils who may have left, 1 recognised pupil, 1 question.');
+  expect(mail.text).toContain(
+    'need your decision: 2 pupils who may have left, 1 recognised pupil, 1 question, 1 member of staff who may have left.',
+  );
   expect(mail.text).not.toMatch(/password|made these changes/);
 });

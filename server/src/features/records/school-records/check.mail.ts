@@ -28,6 +28,7 @@ const describePlan = (plan: SchoolRecordsPlan): string =>
     [plan.recognised.length, 'recognised pupil', 'recognised pupils'],
     [plan.questions.length + plan.choices.length, 'question', 'questions'],
     [plan.classes.length, 'new or renamed class', 'new or renamed classes'],
+    [plan.missing_staff.length, 'member of staff who may have left', 'members of staff who may have left'],
   ]);
 
 /** What a nightly check did and what it leaves to an admin. It has numbers only, because it is read anywhere. */

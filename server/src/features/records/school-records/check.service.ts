@@ -24,7 +24,7 @@ import { toSchoolRecords } from './file.service.ts';
 import { type FileReading, SchoolRecordsFileError } from './file-content.service.ts';
 import { RUN_MS } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
-import { applyPlan, applyYearGroups } from './apply.service.ts';
+import { applyPlan, applyYearGroups, storeNamedStaff } from './apply.service.ts';
 import { digestPlan, isEmptyPlan, readSchool, storePlannedRun } from './runs.service.ts';
 import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
@@ -95,6 +95,7 @@ export async function planCheckedRecords(
   if (isEmptyPlan(planned.plan)) {
     await deleteNightlyPlan(db, sourceId);
     await applyYearGroups(db, sourceId, planned, state, now);
+    await storeNamedStaff(db, sourceId, relevant, state, now);
     return null;
   }
   return storePlannedRun(db, sourceId, { kind: 'oneroster', origin: 'check', by: me.userId }, relevant, state, now);
@@ -225,6 +226,7 @@ export async function applyNightlyCheck(
   if (isEmptyPlan(plan)) {
     await deleteNightlyPlan(db, sourceId);
     await applyYearGroups(db, sourceId, open, state, now);
+    await storeNamedStaff(db, sourceId, relevant, state, now);
     return { applied, openPlan: null };
   }
   const isKnown = latest?.plan_digest === digestPlan(plan);

@@ -47,6 +47,30 @@ describe('nightly checks', () => {
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
   });
 
+  test('a member of staff whom a later nightly check no longer finds is in one email, and stays until an admin decides', async () => {
+    await connect(ADA, BO);
+    const { teacher } = connected.school;
+    const named = (...emails: string[]) => ({
+      ...content(ADA, BO),
+      staff: emails.map((email, index) => ({ id: `s${index}`, given: 'Jo', family: 'Reed', email })),
+    });
+    server.serve(named('other@oak.example', teacher.email));
+    // Staff to invite make no plan, and those who are here are remembered.
+    await runNightly();
+    expect(mailTexts()).toEqual([]);
+    server.serve(named('other@oak.example'));
+    await runNightly();
+    expect(mailTexts()[0]).toContain('need your decision: 1 member of staff who may have left.');
+    expect(mailTexts()[0]).not.toContain('Morgan');
+    const runId = (await list()).runs[0]?.id ?? 0;
+    expect((await open(runId)).plan?.missing_staff).toEqual([{ user: teacher.id, name: 'Morgan Teacher' }]);
+    await runNightly();
+    expect(mailTexts()).toEqual([]);
+    expect((await apply(runId, { kept_staff: [teacher.id] })).status).toBe(200);
+    await runNightly();
+    expect([mailTexts(), (await list()).runs[0]?.state]).toEqual([[], 'applied']);
+  });
+
   test('a nightly check plans the same changes once, replaces its planned run, and deletes it when nothing differs', async () => {
     await connect(ADA);
     server.serve(content(ADA, BO));

@@ -20,6 +20,7 @@ const fileOf = (pupils: FilePupil[], classes = ['k3', 'k4']): SchoolRecordsFile 
   pupils,
   classes: classes.map((id) => ({ sourceId: id, name: `Class ${id}`, isHomeroom: true })),
   staff: [],
+  unclearStaff: null,
   notes: [],
 });
 const chosen = (...ids: string[]) => ids.map((id) => ({ source_id: id, name: `Class ${id}` }));

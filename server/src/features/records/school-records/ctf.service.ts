@@ -149,6 +149,7 @@ function toSchoolRecords(found: readonly Fields[], kind: 'ctf' | 'atf', today: s
     pupils,
     classes: [...classes].map(([sourceId, name]) => ({ sourceId, name, isHomeroom: true })),
     staff: [],
+    unclearStaff: null,
     notes: [...(kind === 'atf' ? [OFFERS_NOTE] : []), ...faults.toNotes()],
   };
 }

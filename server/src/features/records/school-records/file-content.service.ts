@@ -22,6 +22,11 @@ export interface SchoolRecordsFile {
   pupils: FilePupil[];
   classes: { sourceId: string; name: string; isHomeroom: boolean }[];
   staff: { name: string; email: string }[];
+  /**
+   * The addresses of people who may be staff as well, because their record cannot be read or their role begins later. Null
+   * when a missing person means nothing.
+   */
+  unclearStaff: string[] | null;
   /** What could not be used, for people. */
   notes: string[];
 }

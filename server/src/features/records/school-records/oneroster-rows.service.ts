@@ -52,7 +52,7 @@ export function toSchoolRecordsFile(rows: OneRosterRows, options: ReadingOptions
       isComplete: options.isComplete,
       pupils: [...pupils.values()],
       classes: classes.flatMap(({ org: _, ...schoolClass }) => (used.has(schoolClass.sourceId) ? [schoolClass] : [])),
-      staff: parser.readStaff(people.staff),
+      ...parser.readStaff(people),
       notes: [
         ...(chosen && schools.length > 1
           ? [`Only the pupils of one school of ${schools.length} were read: ${chosen.name}.`]
@@ -103,7 +103,9 @@ function makeParser(rows: OneRosterRows, { today, isComplete, describePlace }: R
         const fault = 'fault' in role ? role.fault : 'fault' in period ? period.fault : '';
         const isStudent = 'value' in role && role.value === 'student';
         faults.leaveOut(faultIn('roles', row, fault), isStudent ? 'pupil' : 'person');
-        return { userId, org, role: 'value' in role ? role.value : 'student', period: null };
+        return 'value' in role
+          ? { userId, org, role: role.value, period: null }
+          : { userId, org, role: 'student', isRoleUnknown: true, period: null };
       });
     },
 
@@ -223,18 +225,28 @@ function makeParser(rows: OneRosterRows, { today, isComplete, describePlace }: R
     },
 
     /** The staff with an email address; one who has several IDs once. */
-    readStaff: (staffIds: ReadonlySet<string>) => {
+    readStaff: ({ staff: staffIds, isUnclearStaff }: ReturnType<typeof selectSchool>) => {
+      const unclear: string[] = [];
+      let isAddressLost = false;
       const staff = rows.users.flatMap((row) => {
         const { sourcedId = '', givenName = '', familyName = '', email = '' } = row.cells;
         const status = row.isRagged ? RAGGED : parseStatus(row);
+        const isGone = 'value' in status && status.value === 'tobedeleted';
+        if (!isGone && (isUnclearStaff(sourcedId) || (staffIds.has(sourcedId) && 'fault' in status))) {
+          unclear.push(email.trim());
+          if (row.isRagged) isAddressLost = true;
+        }
         if (!staffIds.has(sourcedId) || !email.trim()) return [];
         if ('fault' in status) faults.leaveOut(faultIn('users', row, status.fault), 'person');
-        if ('fault' in status || status.value === 'tobedeleted') return [];
+        if ('fault' in status || isGone) return [];
         return [{ name: `${givenName.trim()} ${familyName.trim()}`.trim(), email: email.trim() }];
       });
-      return [...Map.groupBy(staff, ({ email }) => email.toLowerCase()).values()].flatMap((records) =>
-        records.slice(0, 1),
-      );
+      const people = [...Map.groupBy(staff, ({ email }) => email.toLowerCase()).values()];
+      return {
+        staff: people.flatMap((records) => records.slice(0, 1)),
+        // A system that exports no staff at all says nothing about them.
+        unclearStaff: isComplete && people.length > 0 && !isAddressLost ? unclear.filter(Boolean) : null,
+      };
     },
   };
 }

@@ -336,6 +336,41 @@ test('staff are the people with an email and a current role of staff, each once,
   });
 });
 
+describe('staff who may be missing', () => {
+  const teacher = (id: string, more: object = {}) => user(id, { email: `${id}@oak.example`, ...more });
+  const role = (id: string, more: object = {}) => ({ userSourcedId: id, role: 'teacher', ...more });
+  const unclear = (users: Cells[], roles: Cells[], more: object = {}) =>
+    read({ users: [teacher('s1'), ...users], roles: [role('s1'), ...roles], ...more }).unclearStaff;
+
+  test('staff whose role cannot be read, begins later or is missing may be staff; those who have left or are pupils or parents are not', () => {
+    const ids = ['s2', 's3', 's4', 's5', 's6', 's7', 's8'];
+    expect(
+      unclear(
+        ids.map((id) => teacher(id, id === 's8' ? { status: 'tobedeleted' } : {})),
+        [
+          role('s2', { endDate: 'soon' }),
+          role('s3', { beginDate: '2027-01-05' }),
+          role('s4', { role: 'wizard' }),
+          role('s5', { endDate: '2026-01-05' }),
+          role('s6', { role: 'parent' }),
+          role('s8'),
+        ],
+      ),
+    ).toEqual(['s2@oak.example', 's3@oak.example', 's4@oak.example', 's7@oak.example']);
+    expect(unclear([teacher('p1')], [role('p1', { role: 'student', endDate: 'soon' })])).toEqual([]);
+  });
+
+  test('a status that cannot be read leaves a member of staff on it', () => {
+    expect(unclear([teacher('s2', { status: 'perhaps' })], [role('s2')])).toEqual(['s2@oak.example']);
+  });
+
+  test('records without any staff, and an incomplete bundle, say nothing about missing staff', () => {
+    const one = { users: [user('p1')], roles: [{ userSourcedId: 'p1', role: 'student' }] };
+    expect(read(one).unclearStaff).toBeNull();
+    expect(unclear([], [])).toEqual([]);
+  });
+});
+
 test.each([
   [{ identifier: ' B801200005001 ' }, 'B801200005001'],
   [{ userIds: '{MIS:7},{UPN:B801200005001}' }, 'B801200005001'],

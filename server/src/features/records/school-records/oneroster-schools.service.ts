@@ -6,6 +6,8 @@ export interface RoleRecord {
   userId: string;
   org: string;
   role: 'student' | 'staff' | 'other';
+  /** The role cannot be read, and could be any. */
+  isRoleUnknown?: boolean;
   /** Null when it cannot be read. */
   period: 'ended' | 'current' | 'early' | null;
 }
@@ -38,11 +40,12 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
   const others = new Set(schools.flatMap(({ source_id: id }) => (id === chosen ? [] : [id])));
   const students = new Map<string, { isGone: boolean }>();
   const staff = new Set<string>();
+  const unclearStaff = new Set<string>();
   const unreadable = new Set<string>();
   const known = new Set<string>();
   const elsewhere = new Set<string>();
   const counts = { ended: new Set<string>(), early: new Set<string>() };
-  for (const { userId, org, role, period } of roles) {
+  for (const { userId, org, role, isRoleUnknown = false, period } of roles) {
     known.add(userId);
     if (chosen !== null && others.has(org)) {
       if (role === 'student') elsewhere.add(userId);
@@ -53,11 +56,15 @@ export function selectSchool(roles: readonly RoleRecord[], schools: readonly Sch
       else students.set(userId, { isGone: period !== 'current' && (students.get(userId)?.isGone ?? true) });
       if (period === 'ended' || period === 'early') counts[period].add(userId);
     } else if (role === 'staff' && period === 'current') staff.add(userId);
+    const isUnclear = period === null || period === 'early';
+    if (isRoleUnknown || (role === 'staff' && isUnclear)) unclearStaff.add(userId);
   }
   const hasLeft = (id: string) => students.get(id)?.isGone === true;
   return {
     students,
     staff,
+    /** Whether the user may be on the staff, although no role says so for today. */
+    isUnclearStaff: (id: string) => (unclearStaff.has(id) || !known.has(id)) && !students.has(id),
     /** Whether the user may be a pupil, whose role cannot be read. */
     isUnreadable: (id: string) => unreadable.has(id) && students.get(id)?.isGone !== false,
     hasRole: (id: string) => known.has(id),

@@ -2,6 +2,7 @@ import type { SchoolRecordsPlan, SchoolRecordsRow } from '#contract/calls/school
 import { pupilName } from '#contract/fields.ts';
 import { isLastPrimaryYear } from '#contract/year-group.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
+import { emailKey } from '../../accounts/access/access.public.ts';
 import type { PupilLink } from '../runs/runs.public.ts';
 import { type PlannedClasses, planClasses } from './classes.service.ts';
 import { sameChildFinder } from './same-child.service.ts';
@@ -40,6 +41,7 @@ export function planChanges(records: SchoolRecords, state: SchoolState, answers:
       elsewhere: [],
       rejected: [],
       staff: records.staff.filter(({ email }) => !state.staffEmails.has(email.toLowerCase())),
+      missing_staff: findMissingStaff(records, state),
       on_hold: null,
     },
     newClasses: new Map(),
@@ -268,6 +270,18 @@ function planLeavers(records: SchoolRecords, state: SchoolState, { plan, links }
       is_expected: state.isLeavingSeason && isLastPrimaryYear(link.yearGroup),
     });
   }
+}
+
+/** The staff whom the source named and no longer names. The only admin is never among them. */
+function findMissingStaff(records: SchoolRecords, { staff }: SchoolState): SchoolRecordsPlan['missing_staff'] {
+  if (records.unclearStaff === null) return [];
+  const named = new Set([...records.staff.map(({ email }) => email), ...records.unclearStaff].map(emailKey));
+  const isOnlyAdmin = staff.filter(({ role }) => role === 'admin').length === 1;
+  return staff
+    .filter(
+      ({ role, email, isExpected }) => isExpected && !named.has(emailKey(email)) && !(isOnlyAdmin && role === 'admin'),
+    )
+    .map(({ id, name }) => ({ user: id, name }));
 }
 
 /** Why a plan is on hold until an admin confirms it; null when it is not. */

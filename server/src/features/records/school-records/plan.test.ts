@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { planChanges } from './plan.service.ts';
 import type { PupilLink } from '../runs/runs.public.ts';
-import { NO_ANSWERS, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
+import {
+  NO_ANSWERS,
+  type SchoolRecords,
+  type PlanAnswers,
+  type SchoolState,
+  type StaffState,
+} from './state.service.ts';
 
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,
@@ -20,6 +26,7 @@ const records = (pupils: StagedPupil[], more: Partial<SchoolRecords> = {}): Scho
   pupils,
   classes: [],
   staff: [],
+  unclearStaff: [],
   notes: [],
   ...more,
 });
@@ -30,6 +37,7 @@ const EMPTY: SchoolState = {
   classLinks: [],
   otherLinks: [],
   otherClassIds: [],
+  staff: [],
   staffEmails: new Set(),
   isLeavingSeason: false,
 };
@@ -118,6 +126,7 @@ const anyRecords: fc.Arbitrary<SchoolRecords> = fc
     pupils,
     classes: names.map((name, index) => ({ sourceId: `k${index + 1}`, name, isHomeroom: homerooms[index] ?? false })),
     staff: [],
+    unclearStaff: null,
     notes: [],
   }));
 const answersTo = (from: SchoolRecords, state: SchoolState, isSame: boolean): PlanAnswers => {
@@ -472,4 +481,37 @@ test('staff who are not in the school can be invited', () => {
   ];
   const state = { ...EMPTY, staffEmails: new Set(['jo@oak.example']) };
   expect(planChanges(records([], { staff }), state, NO_ANSWERS).plan.staff).toEqual([staff[1]]);
+});
+
+describe('staff whom the records no longer name', () => {
+  const member = (id: number, more: Partial<StaffState> = {}): StaffState => ({
+    id,
+    name: `Person ${id}`,
+    email: `p${id}@oak.example`,
+    role: 'teacher',
+    isExpected: true,
+    ...more,
+  });
+  const missing = (staff: StaffState[], more: Partial<SchoolRecords> = {}) =>
+    planChanges(records([], more), { ...EMPTY, staff }, NO_ANSWERS).plan.missing_staff.map(({ user }) => user);
+  const ADMIN = member(9, { role: 'admin', isExpected: false });
+
+  test('only staff whom the records named before, and whom no admin has kept, are asked about', () => {
+    const staff = [ADMIN, member(1), member(2, { isExpected: false }), member(3)];
+    expect(missing(staff, { staff: [{ name: 'Person 3', email: 'P3@Oak.example' }] })).toEqual([1]);
+  });
+
+  test('a person whose record cannot be read is not asked about', () => {
+    expect(missing([ADMIN, member(1)], { unclearStaff: ['p1@oak.example'] })).toEqual([]);
+  });
+
+  test('records in which staff may be missing ask about no one', () => {
+    expect(missing([ADMIN, member(1)], { unclearStaff: null })).toEqual([]);
+  });
+
+  test('the only admin is never asked about; of several each is', () => {
+    const [one, two] = [member(1, { role: 'admin' }), member(2, { role: 'admin' })];
+    expect(missing([one, member(3)])).toEqual([3]);
+    expect(missing([one, two])).toEqual([1, 2]);
+  });
 });

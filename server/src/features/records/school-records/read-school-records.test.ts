@@ -71,6 +71,7 @@ describe('a OneRoster bundle', () => {
         { sourceId: 'k2', name: 'Phonics', isHomeroom: false },
       ],
       staff: [{ name: 'Jo Reed', email: 'jo@oak.example' }],
+      unclearStaff: [],
       notes: [],
     });
   });
@@ -188,6 +189,7 @@ describe('a OneRoster bundle', () => {
       isComplete: true,
       pupils: [{ name: 'Ada Bell', yearGroup: '3', classIds: ['k1'] }, { name: 'Tom Price' }, { name: null }],
       staff: [{ name: 'Jo Reed', email: 'jo@oak.example' }],
+      unclearStaff: [],
       notes: ['users.csv, row 6: role is empty. The person was left out.'],
     });
   });
@@ -321,6 +323,7 @@ describe('a Common Transfer File', () => {
       ],
       classes: [{ sourceId: '3w', name: '3W', isHomeroom: true }],
       staff: [],
+      unclearStaff: null,
       notes: [],
     });
   });

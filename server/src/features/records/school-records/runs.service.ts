@@ -6,13 +6,15 @@ import { dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
-import type { StaffSession } from '../../../context.ts';
+import type { StaffMember, StaffSession } from '../../../context.ts';
+import { listStaff } from '../../accounts/access/access.public.ts';
 import { listTakenEmails } from '../../school/teachers/teachers.public.ts';
 import { closeRun, discardPlannedRun, insertRun, readState, type RunKind } from './school-records.queries.ts';
+import { listExpectedStaff } from './staff.queries.ts';
 import { deleteSource, ensureSource } from './sources.queries.ts';
 import { findRun, isOpen, listRows } from '../runs/runs.public.ts';
 import { planChanges } from './plan.service.ts';
-import { NO_ANSWERS, type SchoolRecords, type SchoolState } from './state.service.ts';
+import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 const LEAVING_MONTHS = ['06', '07', '08', '09'];
 
@@ -24,8 +26,17 @@ export async function readSchool(
   now: Date,
 ): Promise<SchoolState> {
   const taken = await listTakenEmails(db, now);
+  const expected = await listExpectedStaff(db, sourceId);
+  const staff = (await listStaff(db)).map(({ id, first_name: first, last_name: last, email, role }) => ({
+    id,
+    name: `${first} ${last}`,
+    email,
+    role,
+    isExpected: expected.has(id),
+  }));
   return {
     ...(await readState(db, sourceId, lock)),
+    staff,
     staffEmails: new Set([...taken.staff, ...taken.pending]),
     isLeavingSeason: LEAVING_MONTHS.includes(dayIn('Europe/London', now).slice(5, 7)),
   };
@@ -111,9 +122,10 @@ const CHANGE_PARTS = [
   'recognised',
   'questions',
   'choices',
+  'missing_staff',
 ] as const satisfies (keyof SchoolRecordsPlan)[];
 
-/** Returns whether a plan changes nothing and has no questions. Staff alone are no reason to email an admin. */
+/** Returns whether a plan changes nothing and has no questions. Staff to invite are no reason to email an admin. */
 export const isEmptyPlan = (plan: SchoolRecordsPlan): boolean => CHANGE_PARTS.every((part) => plan[part].length === 0);
 
 /** A digest by which the same plan is recognised on another day. */
@@ -124,10 +136,16 @@ export const versionOf = (plan: SchoolRecordsPlan): string => digestOf(plan);
 
 const digestOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 
+/** The plan as an admin sees it: no one decides about themselves. */
+export const planFor = ({ userId }: StaffMember, { plan }: PlannedChanges): SchoolRecordsPlan => ({
+  ...plan,
+  missing_staff: plan.missing_staff.filter(({ user }) => user !== userId),
+});
+
 /** What a planned run would change now. Throws `not_found`. */
-export async function readPlan(db: SchoolDb, runId: number, now: Date) {
+export async function readPlan(db: SchoolDb, me: StaffMember, runId: number, now: Date) {
   const { run, records } = await getOpenRun(db, runId, now);
-  const { plan } = planChanges(records, await readSchool(db, run.source_id, 'none', now), NO_ANSWERS);
+  const plan = planFor(me, planChanges(records, await readSchool(db, run.source_id, 'none', now), NO_ANSWERS));
   return { plan, version: versionOf(plan), notes: records.notes };
 }
 

@@ -26,6 +26,7 @@ const fileOf = (pupils: StagedPupil[], isComplete = true): SchoolRecords => ({
   pupils,
   classes: CLASSES.map(({ name }) => ({ sourceId: name.toLowerCase(), name, isHomeroom: true })),
   staff: [],
+  unclearStaff: null,
   notes: [],
 });
 const pupil = (id: number, name: string, more: Partial<SchoolState['pupils'][number]> = {}) => ({
@@ -43,6 +44,7 @@ const schoolOf = (pupils: SchoolState['pupils'], more: Partial<SchoolState> = {}
   classLinks: [],
   otherLinks: [],
   otherClassIds: [],
+  staff: [],
   staffEmails: new Set(),
   isLeavingSeason: false,
   ...more,

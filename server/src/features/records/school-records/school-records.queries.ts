@@ -41,7 +41,7 @@ export async function readState(
   db: SchoolDb,
   sourceId: number,
   lock: 'update' | 'none',
-): Promise<Omit<SchoolState, 'staffEmails' | 'isLeavingSeason'>> {
+): Promise<Omit<SchoolState, 'staff' | 'staffEmails' | 'isLeavingSeason'>> {
   const classes = await readClasses(db, lock);
   const pupils = await readPupils(db, lock);
   return { pupils, classes, ...(await listLinks(db, sourceId)), ...(await listClassLinks(db, sourceId)) };

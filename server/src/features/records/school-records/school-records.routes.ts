@@ -44,10 +44,10 @@ export const schoolRecordsHandlers = defineHandlers({
     },
   }),
   getSchoolRecordsRun: {
-    handle: async ({ db, params: { runId }, now }) => {
+    handle: async ({ db, me, params: { runId }, now }) => {
       const run = await getShownRun(db, runId, now);
       if (run.state !== 'planned') return { run, plan: null, version: null, notes: [] };
-      return { run, ...(await readPlan(db, runId, now)) };
+      return { run, ...(await readPlan(db, me, runId, now)) };
     },
   },
   applySchoolRecordsRun: withPrepare({

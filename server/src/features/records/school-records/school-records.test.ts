@@ -120,6 +120,7 @@ test('a bundle adds pupils with logins and classes; the same bundle then changes
     elsewhere: [],
     rejected: [],
     staff: [],
+    missing_staff: [],
     on_hold: null,
   });
 });

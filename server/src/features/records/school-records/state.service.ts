@@ -1,4 +1,5 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import type { Role } from '#contract/permissions.ts';
 import type { StagedPupil, StagedSchoolRecords } from '../../../database/column-types.ts';
 import type { RecordedYearGroup, YearGroup } from '#contract/year-group.ts';
 import type { ClassLink, PupilLink } from '../runs/runs.public.ts';
@@ -6,6 +7,16 @@ import type { ClassLink, PupilLink } from '../runs/runs.public.ts';
 /** What one source states about a school, validated. A pupil's name has the first name first. */
 export interface SchoolRecords extends StagedSchoolRecords {
   pupils: readonly StagedPupil[];
+}
+
+/** A member of staff, as far as this source is concerned. */
+export interface StaffState {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  /** Whether records of this source named them since they joined, and no admin decided that they stay without. */
+  isExpected: boolean;
 }
 
 /** The school's current data, with which school records are compared. */
@@ -27,6 +38,8 @@ export interface SchoolState {
   otherClassIds: readonly number[];
   /** The email addresses of staff and of open invitations, in the form in which they are compared. */
   staffEmails: ReadonlySet<string>;
+  /** The current staff. */
+  staff: readonly StaffState[];
   /** True from June to September, when pupils of Year 6 are expected to leave. */
   isLeavingSeason: boolean;
 }

@@ -41,6 +41,7 @@ function build(classes: readonly SchoolClass[], names: Record<string, string>) {
     classLinks: classes.flatMap(({ id, name, sourceId }) => (sourceId ? [{ sourceId, classId: id, name }] : [])),
     otherLinks: [],
     otherClassIds: [],
+    staff: [],
     staffEmails: new Set(),
     isLeavingSeason: true,
   };
@@ -63,6 +64,7 @@ function build(classes: readonly SchoolClass[], names: Record<string, string>) {
     ),
     classes: Object.entries(names).map(([sourceId, name]) => ({ sourceId, name, isHomeroom: true })),
     staff: [],
+    unclearStaff: null,
     notes: [],
   };
   return { state, records };

@@ -39,7 +39,7 @@ export const templateSheets: Record<'pupils.xlsx' | 'teachers.xlsx', SheetToWrit
       'The row below the headers is an example. Replace it with your first teacher.',
       'Email: the address at which the teacher gets the invitation.',
       'Name: first and last name in one cell. You can leave it empty.',
-      'To use it: open Teachers in the portal, press Add Teacher, and choose this file. The invitations are sent at once.',
+      'To use it: open Teachers in the portal, press Add Teacher, and choose this file. You can check every row before anything is sent.',
     ],
   },
 };

@@ -1,3 +1,4 @@
+import { classCalls } from '#contract/calls/classes.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
@@ -19,6 +20,20 @@ test('a teacher’s list of logins has the pupils of their classes and those wit
   const { names, meta } = await listLogins(school.teacher.token);
   expect(names).toEqual(['Ada Baker', school.unplaced.name, 'Tom Price']);
   expect(meta).toMatchObject({ total_filtered: 3 });
+});
+
+test('a teacher’s list of logins without a class has only the pupils without a class, and one class later also its pupils', async () => {
+  const newcomer = await app.build.staff(school, 'teacher');
+  expect(await listLogins(newcomer.token)).toMatchObject({
+    names: [school.unplaced.name],
+    meta: { total_filtered: 1 },
+  });
+  expect((await listLogins(newcomer.token, { search: 'ada' })).names).toEqual([]);
+  const classTeacher = { id: school.id, groupId: school.otherClass.id, userId: newcomer.id };
+  await app.call(classCalls.addClassTeacher, { params: classTeacher, token: school.admin.token });
+  expect((await listLogins(newcomer.token)).names).toEqual(['Ada Stone', school.unplaced.name]);
+  await app.call(classCalls.removeClassTeacher, { params: classTeacher, token: school.admin.token });
+  expect((await listLogins(newcomer.token)).names).toEqual([school.unplaced.name]);
 });
 
 test('an admin’s list of logins has every pupil of the school and none of another school', async () => {

@@ -28,6 +28,8 @@ export interface PupilFilter {
   tag?: number | undefined;
   /** Pupils whom this run added, if the caller may see the run. */
   run?: number | undefined;
+  /** Only pupils whom the caller can change. */
+  canChange?: boolean;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -123,7 +125,7 @@ export const toPupilLogin = (pupil: PupilLogin): PupilLogin => ({
 
 /** The filter's SQL condition; undefined without a filter. */
 function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
-  const { search, classes, notReadSince, level, tag, run } = filter;
+  const { search, classes, notReadSince, level, tag, run, canChange = false } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
@@ -138,6 +140,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
       sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${orOwn})`,
     );
   }
+  if (canChange && me.role !== 'admin') conditions.push(canChangePupil(db, me, sql`p.class_id`));
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
     conditions.push(sql`${level} = (select reading_level from reading_days d

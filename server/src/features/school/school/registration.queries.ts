@@ -1,5 +1,7 @@
 import { type Insertable, sql } from 'kysely';
 import { beginChain } from '../../../audit/audit-head.queries.ts';
+import { moveSessionsToFirstSchool } from '../../../auth/sessions.queries.ts';
+import { addUserSchool } from '../../../auth/user-schools.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
@@ -44,11 +46,14 @@ export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 
     .executeTakeFirstOrThrow();
 }
 
-/** Sets the school that a user belongs to. */
-export async function setUserSchool(db: PlatformDb, userId: number, schoolId: number): Promise<void> {
-  await db.tx
-    .updateTable('users')
-    .set({ school_id: schoolId, user_type: 'enterprise' })
-    .where('id', '=', userId)
-    .execute();
+/** Adds a locked account to a school, which its sessions without a school enter. Throws as `addUserSchool` does. */
+export async function joinUserSchool(
+  db: PlatformDb,
+  user: { id: number; schoolIds: readonly number[] },
+  schoolId: number,
+  now: Date,
+): Promise<void> {
+  await addUserSchool(db, user, schoolId, now);
+  await db.tx.updateTable('users').set({ user_type: 'enterprise' }).where('id', '=', user.id).execute();
+  await moveSessionsToFirstSchool(db, user.id, schoolId);
 }

@@ -4,14 +4,14 @@ import type { School } from '#contract/calls/school.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { moveUserSessions, type UserSession } from '../../../auth/sessions.queries.ts';
+import { type UserSession } from '../../../auth/sessions.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { lockUser, registerUser } from '../../accounts/access/access.public.ts';
 import { saveContact } from '../../billing/invoices/invoices.public.ts';
-import { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';
+import { insertSchool, insertStaff, joinUserSchool } from './registration.queries.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
 
@@ -50,11 +50,11 @@ export async function registerSchool(
       email: user.email,
       userType: 'enterprise',
       passwordHash,
-      schoolId,
     },
     config,
     now,
   );
+  await joinUserSchool(db, { id: userId, schoolIds: [] }, schoolId, now);
   return withSchool(db, schoolId, async (schoolDb) => {
     await insertStaff(schoolDb, userId, 'admin', now);
     if (hasAccepted) await insertTermsAcceptances(schoolDb, userId, now);
@@ -79,10 +79,9 @@ export async function createSchool(
 ): Promise<School> {
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const user = await lockUser(db, me.userId);
-  if (user.school_id !== null) throw new AppError('already_in_school');
+  if (user.schoolIds.length > 0) throw new AppError('already_in_school');
   const schoolId = await foundSchool(db, config, { ...school, terms_accepted_at: null }, now);
-  await setUserSchool(db, user.id, schoolId);
-  await moveUserSessions(db, user.id, schoolId);
+  await joinUserSchool(db, user, schoolId, now);
   return withSchool(db, schoolId, async (schoolDb) => {
     await insertStaff(schoolDb, user.id, 'admin', now);
     await recordChange(schoolDb, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });

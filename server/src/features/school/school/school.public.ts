@@ -1,4 +1,4 @@
 export { getSchoolRow, updateSchoolRow } from './school.queries.ts';
-export { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';
+export { insertSchool, insertStaff, joinUserSchool } from './registration.queries.ts';
 export { getSchoolWithStatistics } from './new-statistics.access.ts';
 export { getCalendar, listOwnYears } from './term-dates.queries.ts';

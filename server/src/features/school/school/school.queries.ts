@@ -36,7 +36,7 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('schools')
     .select(['id', 'name', 'urn', 'recording_enabled', 'can_enable_recordings', 'terms_accepted_at', 'new_statistics'])
-    .select(['nation', 'nation_chosen'])
+    .select(['nation', 'nation_chosen', 'created_at', 'admin_away_since'])
     .select([
       setupOf(db.schoolId).as('setup'),
       jsonArrayFrom(contactRows(db)).as('contacts'),
@@ -48,6 +48,12 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
           .select(['requested_by', 'takes_effect_at', 'closed_at', 'erase_at'])
           .where('school_id', '=', db.schoolId),
       ).as('closing'),
+      jsonObjectFrom(
+        db.tx
+          .selectFrom('admin_requests')
+          .select(['id', 'requested_by', 'new_admin_id', 'former_admin_id', 'requested_at', 'due_at'])
+          .where('school_id', '=', db.schoolId),
+      ).as('admin_request'),
     ])
     .where('id', '=', db.schoolId)
     .executeTakeFirstOrThrow();

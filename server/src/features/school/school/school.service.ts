@@ -1,8 +1,10 @@
+import { SECOND_ADMIN_AFTER_DAYS } from '#contract/calls/admin-requests.ts';
 import type { School, SchoolPart } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
+import { DAY_MS } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { accessOf } from '../../../auth/school-state.ts';
 import type { StaffMember } from '../../../context.ts';
@@ -20,14 +22,43 @@ import { getWholeSchool } from './school.queries.ts';
 
 const toMoment = (moment: string | Date): string => new Date(moment).toISOString();
 
+type WholeSchool = Awaited<ReturnType<typeof getWholeSchool>>;
+type Accounts = ReadonlyMap<number, StaffAccount>;
+
+/** A member of staff by name; null for anyone else. */
+function toPerson(accounts: Accounts, userId: number | null): { id: number; name: string } | null {
+  const account = accounts.get(userId ?? 0);
+  return account ? { id: account.id, name: `${account.first_name} ${account.last_name}` } : null;
+}
+
+/** The request to appoint an admin. Its times come from JSON. */
+const toAdminRequest = (
+  row: NonNullable<WholeSchool['admin_request']>,
+  accounts: Accounts,
+): School['admin_request'] => ({
+  id: row.id,
+  requested_by: toPerson(accounts, row.requested_by),
+  new_admin: toPerson(accounts, row.new_admin_id),
+  former_admin: toPerson(accounts, row.former_admin_id),
+  requested_at: toMoment(row.requested_at),
+  due_at: row.due_at && toMoment(row.due_at),
+});
+
+/** Whether the school needs a second admin; null while it has one, and in its first 30 days. */
+function findSecondAdminState(
+  staff: WholeSchool['staff'],
+  { created_at, admin_away_since }: Pick<WholeSchool, 'created_at' | 'admin_away_since'>,
+  now: Date,
+): School['second_admin'] {
+  if (staff.filter(({ role }) => role === 'admin').length !== 1) return null;
+  if (admin_away_since) return 'away';
+  return created_at.getTime() + SECOND_ADMIN_AFTER_DAYS * DAY_MS <= now.getTime() ? 'due' : null;
+}
+
 /** The state of a closing. Its times come from JSON. */
-function toClosing(
-  row: NonNullable<Awaited<ReturnType<typeof getWholeSchool>>['closing']>,
-  accounts: ReadonlyMap<number, StaffAccount>,
-): School['closing'] {
-  const person = accounts.get(row.requested_by ?? 0);
+function toClosing(row: NonNullable<WholeSchool['closing']>, accounts: Accounts): School['closing'] {
   return {
-    requested_by: person ? { id: person.id, name: `${person.first_name} ${person.last_name}` } : null,
+    requested_by: toPerson(accounts, row.requested_by),
     takes_effect_at: toMoment(row.takes_effect_at),
     closed_at: row.closed_at && toMoment(row.closed_at),
     erase_at: row.erase_at && toMoment(row.erase_at),
@@ -54,7 +85,8 @@ export async function describeSchool(
     hasInvoices ? undefined : findOpenInvoice(db),
     include.includes('readers') ? listPupilsWithClass(db) : undefined,
   ]);
-  const { classes, staff, closing, new_statistics: _, ...fields } = school;
+  const { classes, staff, closing, admin_request: adminRequest, created_at, admin_away_since, ...more } = school;
+  const { new_statistics: _, ...fields } = more;
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
@@ -86,6 +118,8 @@ export async function describeSchool(
     subscription: subscription ? toSubscription(subscription, now) : null,
     access,
     closing: closing && toClosing(closing, accounts),
+    admin_request: adminRequest && toAdminRequest(adminRequest, accounts),
+    second_admin: findSecondAdminState(staff, { created_at, admin_away_since }, now),
     readers_count: pupilCount,
     ...(pupils && canSeePupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),

@@ -35,6 +35,8 @@ describe('the school', () => {
       features: ['new_statistics'],
       access: 'open',
       closing: null,
+      admin_request: null,
+      second_admin: null,
       contacts: [],
       readers_count: 4,
       groups: [

@@ -1,7 +1,7 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import { findInviteLink } from '../../../auth/one-time-tokens.queries.ts';
-import { moveUserSessions, type NamedSession, type UserSession } from '../../../auth/sessions.queries.ts';
+import type { NamedSession, UserSession } from '../../../auth/sessions.queries.ts';
 import { listConnections } from '../../accounts/sign-in-providers/sign-in-providers.public.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -9,7 +9,7 @@ import { type SchoolDb, withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { claimInvites, lockUser, proveEmail } from '../../accounts/access/access.public.ts';
 import { joinClasses } from '../classes/classes.public.ts';
-import { getSchoolRow, insertStaff, setUserSchool } from '../school/school.public.ts';
+import { getSchoolRow, insertStaff, joinUserSchool } from '../school/school.public.ts';
 import { findInvite, setInviteDeclined, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
 import { removeOwnProfiles } from './teachers.queries.ts';
@@ -57,8 +57,9 @@ export const getInvitation = (
   });
 
 /**
- * Adds an account without a school to this one. A link that was sent to its address proves the address, and the
- * accepting session goes on. A standard account loses its own profiles except the demo. Throws `invite_for_another` or `already_in_school`.
+ * Adds an account to this school. A link that was sent to its address proves the address, and the accepting session goes
+ * on. A standard account loses its own profiles except the demo. Throws `invite_for_another`, `already_on_staff` or
+ * `too_many_schools`.
  */
 async function joinSchool(
   db: PlatformDb,
@@ -71,16 +72,14 @@ async function joinSchool(
 ): Promise<void> {
   const user = await lockUser(db, userId);
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
-  if (user.school_id !== null) throw new AppError('already_in_school');
   if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
   if (isMailed) await proveEmail(db, user, now, session);
-  await setUserSchool(db, userId, schoolId);
-  await moveUserSessions(db, userId, schoolId);
+  await joinUserSchool(db, user, schoolId, now);
 }
 
 /**
- * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws
- * the error of the invite's or the account's state.
+ * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Returns the school.
+ * Throws the error of the invite's or the account's state.
  */
 export const acceptInvite = (
   db: PlatformDb,
@@ -88,7 +87,7 @@ export const acceptInvite = (
   token: string,
   now: Date,
   session?: NamedSession | null,
-): Promise<void> =>
+): Promise<number> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
@@ -104,6 +103,7 @@ export const acceptInvite = (
       subjectId: invite.id,
       details: { user_id: me.userId, classes: classes.map(({ name }) => name) },
     });
+    return school.schoolId;
   });
 
 /** Declines an invite for the holder of its link. Throws `invite_not_found`, or the error of its state. */

@@ -64,6 +64,7 @@ export async function describeInviteList(
           ? 'This email is in the list twice.'
           : explainDoubt(person);
     seen.add(key);
-    return { email: person.email, other_emails: person.otherEmails, name: person.name, doubt };
+    const role = person.isAdmin ? 'admin' : 'teacher';
+    return { email: person.email, other_emails: person.otherEmails, name: person.name, role, doubt };
   });
 }

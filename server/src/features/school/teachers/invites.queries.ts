@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../clock.ts';
 import { namePeople } from '../../../audit/audit-log.queries.ts';
 import { emailKey, findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
+import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -147,6 +148,21 @@ export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff:
   };
 }
 
+/** Those of these addresses, in the form in which they are compared, whose accounts belong to another school. */
+export async function listEmailsElsewhere(db: SchoolDb, people: readonly { email: string }[]): Promise<Set<string>> {
+  const keys = people.map(({ email }) => emailKey(email));
+  const rows = await withPlatform(db, ({ tx }) =>
+    tx
+      .selectFrom('users')
+      .innerJoin('user_schools', 'user_id', 'id')
+      .select('email_key')
+      .where(sql<SqlBool>`email_key = any(${keys}::text[])`)
+      .where('school_id', '<>', db.schoolId)
+      .execute(),
+  );
+  return new Set(rows.map(({ email_key }) => email_key));
+}
+
 /** Marks the expired invites of an address, to make way for another. */
 async function markExpired(db: SchoolDb, key: string, now: Date): Promise<void> {
   await db.tx
@@ -274,17 +290,19 @@ export interface InviteUse {
   open: number;
   /** Invitation emails since then, including those of deleted invites. */
   sent: number;
+  /** When the oldest of the last `limit` of them was sent; null without any. */
+  oldest_at: Date | null;
 }
 
 /** The school's open invites, and the invitation emails that it has sent since a time. */
-export async function countInviteUse(db: SchoolDb, since: Date, now: Date): Promise<InviteUse> {
+export async function countInviteUse(db: SchoolDb, since: Date, limit: number, now: Date): Promise<InviteUse> {
   const { rows } = await sql<InviteUse>`
+    with sent as (select at from audit_log
+      where school_id = ${db.schoolId} and at > ${since} and action in ('teacher_invited', 'invite_resent'))
     select
       (select count(*) from invites
         where school_id = ${db.schoolId} and status = 'pending' and expires_at > ${now}) as open,
-      (select count(*) from audit_log
-        where school_id = ${db.schoolId} and at > ${since} and action in ('teacher_invited', 'invite_resent')) as sent`.execute(
-    db.tx,
-  );
+      (select count(*) from sent) as sent,
+      (select min(at) from (select at from sent order by at desc limit ${limit}) newest) as oldest_at`.execute(db.tx);
   return rows[0] as InviteUse;
 }

@@ -21,6 +21,7 @@ import { inviteMail } from './invites.mail.ts';
 import {
   getInvite,
   insertInvite,
+  listEmailsElsewhere,
   listTakenEmails,
   lockInvite,
   lockInvites,
@@ -33,6 +34,8 @@ import {
 export interface InviteRow {
   email: string;
   name: string;
+  /** Instead of the role of all. */
+  role?: Role | undefined;
   /** The classes that the person will teach. */
   classIds?: readonly number[];
   /** Why a list speaks against inviting the person. */
@@ -48,7 +51,6 @@ interface Position {
 }
 
 const NAME_LIMIT = 100;
-const RETRY_AFTER_SECONDS = 3600;
 
 /** Why this row is invalid on its own; undefined for a valid one. */
 function validateRow({ email, name }: InviteRow): string | undefined {
@@ -76,11 +78,12 @@ export async function inviteTeachers(
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
   const takenEmails = await listTakenEmails(db, now);
+  const elsewhere = config.hideAccounts ? new Set() : await listEmailsElsewhere(db, rows);
   const isConfirmed = await hasConfirmedEmail(db, me);
   const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
   const links: NonNullable<Invited['links']> = [];
-  for (const { doubt, classIds: ownClassIds = [], ...person } of rows) {
+  for (const { doubt, role: ownRole = role, classIds: ownClassIds = [], ...person } of rows) {
     const row = { email: person.email, name: person.name };
     if (row.email === '') continue;
     const key = emailKey(row.email);
@@ -90,14 +93,14 @@ export async function inviteTeachers(
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
       (takenEmails.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
       (takenEmails.pending.has(key) ? PENDING : undefined) ??
-      allowance.take();
+      allowance.take()?.text;
     seen.add(key);
     // Only its hash is stored; this reply is the only place that contains it.
     const copied = withLinks ? randomUUID() : undefined;
     const newInvite = {
       ...row,
       invitedBy: me.userId,
-      role,
+      role: ownRole,
       classIds: [...new Set([...classIds, ...ownClassIds])],
       ...(copied && { copiedHash: hashToken(copied) }),
     };
@@ -112,7 +115,7 @@ export async function inviteTeachers(
       subjectKind: 'invite',
       subjectId: invite.id,
     });
-    result.sent.push({ id: invite.id, ...row, is_held: !isConfirmed });
+    result.sent.push({ id: invite.id, ...row, is_held: !isConfirmed, works_elsewhere: elsewhere.has(key) });
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
   return withLinks ? { ...result, links } : result;
@@ -205,7 +208,7 @@ export async function resendInvite(
     });
   assertStatus(invite, now, 'expired');
   const limit = allowance.take(statusOf(invite, now) === 'pending');
-  if (limit) throw new AppError('too_many_requests', { text: limit, retryAfter: RETRY_AFTER_SECONDS });
+  if (limit) throw new AppError('too_many_requests', limit);
   const renewed = await renewInvite(db, invite, me.userId, now);
   const mailInvite = await makeMailer(db, me, await hasConfirmedEmail(db, me), config);
   await mailInvite(invite, renewed, now);

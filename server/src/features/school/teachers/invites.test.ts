@@ -65,7 +65,10 @@ describe('sending invites', () => {
       params: { id: school.id },
       file: { name: 'teachers.csv', content: `Email,Name\namara.bell@school.example,Amara Bell\n${email},Ada Baker` },
     });
-    expect(reply).toEqual({ sent: [{ id: ANY_ID, email, name: 'Ada Baker', is_held: false }], failed: [] });
+    expect(reply).toEqual({
+      sent: [{ id: ANY_ID, email, name: 'Ada Baker', is_held: false, works_elsewhere: false }],
+      failed: [],
+    });
   });
 
   test('sending invites mails each address a link, leaves out empty rows and reports what failed', async () => {
@@ -85,8 +88,8 @@ describe('sending invites', () => {
     const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
-      { id: ANY_ID, email: first, name: 'Ada <i>', is_held: false },
-      { id: ANY_ID, email: second, name: '', is_held: false },
+      { id: ANY_ID, email: first, name: 'Ada <i>', is_held: false, works_elsewhere: false },
+      { id: ANY_ID, email: second, name: '', is_held: false, works_elsewhere: false },
     ]);
     expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
       [first.toUpperCase(), 'This email is in the list twice.'],
@@ -136,8 +139,8 @@ describe('sending invites', () => {
       status: 200,
       reply: {
         sent: [
-          { id: ANY_ID, email: ada, name: 'Ada Baker', is_held: false },
-          { id: ANY_ID, email: mina, name: 'Mina Khan', is_held: false },
+          { id: ANY_ID, email: ada, name: 'Ada Baker', is_held: false, works_elsewhere: false },
+          { id: ANY_ID, email: mina, name: 'Mina Khan', is_held: false, works_elsewhere: false },
         ],
         failed: [],
       },
@@ -412,15 +415,20 @@ describe('accepting invites', () => {
     expect((await userOf(token)).enterprise).toBeNull();
   });
 
-  test('an account with a school cannot accept an invite, so one of two simultaneous acceptances succeeds', async () => {
+  test('of two simultaneous acceptances for one school one succeeds, and for two schools both', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     const email = newEmail();
     const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
     const { token } = await newcomer(email);
     const answers = await Promise.all([accept(token, first.link), accept(token, second.link)]);
-    expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await userOf(token)).memberships).toHaveLength(2);
+    const third = await app.build.school();
+    const { link } = await app.build.invite(third, email);
+    const again = await Promise.all([accept(token, link), accept(token, link)]);
+    expect(again.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([
       200,
-      'already_in_school',
+      'invite_accepted',
     ]);
   });
 
@@ -556,6 +564,33 @@ describe('invites with a role and classes', () => {
     expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
   });
 
+  test('each invite has its own role, the role of all where it has none, and teacher by default', async () => {
+    const school = await app.build.school();
+    const people = [newEmail(), newEmail(), newEmail()];
+    await inviteWith(school, { email: people, roles: ['teacher', 'admin'] });
+    const rolesOf = async () => new Map((await list(school)).map(({ email, role }) => [email, role]));
+    const roles = await rolesOf();
+    expect(people.map((email) => roles.get(email))).toEqual(['teacher', 'admin', 'teacher']);
+    const others = [newEmail(), newEmail()];
+    await inviteWith(school, { email: others, role: 'admin', roles: ['teacher'] });
+    const later = await rolesOf();
+    expect(others.map((email) => later.get(email))).toEqual(['teacher', 'admin']);
+    const { status, error } = await inviteWith(school, { email: [newEmail()], roles: ['owner'] });
+    expect([status, error.errors]).toEqual([422, { 'roles.0': ['The role is admin or teacher.'] }]);
+  });
+
+  test('a list of staff suggests the role of an admin in its preview, and a file that is sent directly invites teachers', async () => {
+    const school = await app.build.school();
+    const [head, teacher] = [newEmail(), newEmail()];
+    const text = `Name\tEmail\tRole\nAda Baker\t${head}\tHeadteacher\nBen Moss\t${teacher}\tClass teacher`;
+    const at = { token: school.admin.token, params: { id: school.id } };
+    const { people } = (await app.call(inviteCalls.previewInvites, { ...at, body: { text } })).reply;
+    expect(people.map(({ role }) => role)).toEqual(['admin', 'teacher']);
+    const file = { name: 'staff.tsv', content: Buffer.from(text) };
+    expect((await app.call(inviteCalls.sendInvites, { ...at, file })).reply.sent).toHaveLength(2);
+    expect((await list(school)).map(({ role }) => role)).toEqual(['teacher', 'teacher']);
+  });
+
   test('the copied link of an invite accepts it, proves no address and is stored nowhere', async () => {
     const school = await app.build.school();
     const { email, token, id } = await app.build.person('enterprise');
@@ -568,6 +603,7 @@ describe('invites with a role and classes', () => {
     expect((await acceptLink(link, token)).status).toBe(200);
     const row = await app.database.kysely
       .selectFrom('users')
+      .innerJoin('user_schools', 'user_id', 'id')
       .select(['school_id', 'email_confirmed_at'])
       .where('id', '=', id)
       .executeTakeFirst();
@@ -640,9 +676,34 @@ describe('limits of invites', () => {
       429,
       expect.stringContaining('50 invitations in 24 hours'),
     ]);
-    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await send(school, emails(1))).reply.failed).toHaveLength(1);
+    expect(Number(rejected.headers['retry-after'])).toBe(24 * 3600);
+    expect((await send(school, emails(1))).reply.failed).toMatchObject([
+      { error: expect.stringMatching(/in 24 hours\.$/) },
+    ]);
+    app.setTime('2026-11-19T09:30:00.000Z');
+    const later = await resend(school, newest?.id ?? '');
+    expect([later.headers['retry-after'], later.error.error]).toEqual([
+      '9000',
+      'Your school has sent 50 invitations in 24 hours, which is the limit. Send this one in 3 hours.',
+    ]);
     app.setTime('2026-11-19T12:00:00.001Z');
+    expect((await send(school, emails(1))).reply.sent).toHaveLength(1);
+  });
+
+  test('a limit of invitations ends when enough of them are 24 hours old, also after a smaller limit applies', async () => {
+    const school = await app.build.school();
+    app.setTime('2026-11-18T10:00:00.000Z');
+    await send(school, emails(9));
+    app.setTime('2026-11-18T11:00:00.000Z');
+    await send(school, emails(50));
+    await onTrial(school);
+    for (const { id } of await list(school)) await remove(school, id);
+    app.setTime('2026-11-18T12:00:00.000Z');
+    // The first nine are not enough.
+    expect((await send(school, emails(1))).reply.failed).toMatchObject([
+      { error: expect.stringMatching(/in 23 hours\.$/) },
+    ]);
+    app.setTime('2026-11-19T11:00:00.000Z');
     expect((await send(school, emails(1))).reply.sent).toHaveLength(1);
   });
 

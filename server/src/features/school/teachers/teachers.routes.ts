@@ -30,15 +30,21 @@ export const teacherHandlers = defineHandlers({
   }),
   sendInvites: withPrepare({
     prepare: async ({ me, body, upload, now, services }): Promise<InviteRow[]> => {
-      if (body.role === 'admin') assertProved(me, now);
-      const { email: emails, name: names, groups: classIds } = body;
+      const { email: emails, name: names, role, roles = [], groups: classIds } = body;
+      if ([role, ...roles].includes('admin')) assertProved(me, now);
       if (upload)
         return (await readInviteList(services, me, upload)).map((person) => ({
-          ...person,
+          email: person.email,
+          name: person.name,
           doubt: explainDoubt(person),
         }));
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
-      return emails.map((email, index) => ({ email, name: names[index] ?? '', classIds: classIds?.[index] ?? [] }));
+      return emails.map((email, index) => ({
+        email,
+        name: names[index] ?? '',
+        role: roles[index],
+        classIds: classIds?.[index] ?? [],
+      }));
     },
     handle: ({ db, me, body, prepared, now, services }) =>
       inviteTeachers(
@@ -68,8 +74,9 @@ export const teacherHandlers = defineHandlers({
   },
   acceptInvite: {
     handle: async ({ db, me, params, client, now }) => {
-      await acceptInvite(db, me, params.inviteId, now, client.session);
-      return {};
+      // They gain children's data at another school, so a session left open is not enough.
+      if (me.schoolId !== null) assertProved(me, now);
+      return { enterprise_id: await acceptInvite(db, me, params.inviteId, now, client.session) };
     },
   },
   declineInvite: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { openGuestPage, submitGuestForm, visitGuestPage } from '../../../testing/guest-page.ts';
-import { makeUser } from '../../../testing/make-school.ts';
+import { makeUser, makeUserOfElm } from '../../../testing/make-school.ts';
 
 const ID = '5f0c1c1e-0000-4000-8000-000000000001';
 const INVITE = {
@@ -24,7 +24,7 @@ const DEMO = { id: 2, name: 'Demo', type: 'demo' };
 const kept = { invite: ID };
 const FORGOTTEN = { invite: null };
 const JOINED = { to: '/#joined', keep: FORGOTTEN };
-const replies = { [GET]: () => ({ invite: INVITE }), [ACCEPT]: () => ({}), [DECLINE]: () => ({}) };
+const replies = { [GET]: () => ({ invite: INVITE }), [ACCEPT]: () => ({ enterprise_id: 8 }), [DECLINE]: () => ({}) };
 /** The API of a signed-in user without a school. */
 const as = (user: Partial<User>) => ({
   ...replies,
@@ -74,8 +74,8 @@ describe('after a login to accept an invitation', () => {
   });
 
   it('a user who cannot join reads why, and the invitation is forgotten', async () => {
-    const error = 'This account already belongs to a school.';
-    const rejection = { [ACCEPT]: () => ({ status: 409, error, code: 'already_in_school' }) };
+    const error = 'You already work at this school with this account.';
+    const rejection = { [ACCEPT]: () => ({ status: 409, error, code: 'already_on_staff' }) };
     const { page } = await visitGuestPage(PAGE, { replies: { ...as({}), ...rejection }, kept });
     expect(page).toMatchObject({ status: 409, keep: FORGOTTEN });
     expect(page!.getByRole('alert').textContent).toContain(error);
@@ -98,6 +98,40 @@ describe('after a login to accept an invitation', () => {
       });
       expect([changesOf(answer), buttonsOf(answer)]).toEqual([[], ['Accept as Ada Okafor', 'Decline']]);
     }
+  });
+});
+
+describe('an invitation of a person who works at a school', () => {
+  const SWITCH = 'POST /v1/users/me/enterprise';
+  const user = makeUser();
+  const staff = { ...replies, 'GET /v1/users/me': () => ({ user }), [SWITCH]: () => ({ user: makeUserOfElm() }) };
+
+  it('says that they stay at their school', async () => {
+    const { page } = await visitGuestPage(PAGE, { replies: staff });
+    expect(page!.text).toContain('You stay at Oak Row. You can switch between your schools at any time.');
+    expect((await visitGuestPage(PAGE, { replies: as({ email: INVITE.email }) })).page!.text).not.toContain('You stay');
+  });
+
+  it.each([
+    ['one press', () => submitGuestForm(PAGE, { answer: 'accept' }, { replies: staff })],
+    ['the login for it', () => visitGuestPage(PAGE, { replies: staff, kept })],
+  ])('is accepted by %s, and the session switches to the new school', async (_how, accept) => {
+    const answer = await accept();
+    expect([answer.reply, changesOf(answer)]).toMatchObject([JOINED, [ACCEPT, SWITCH]]);
+    expect(answer.sent[SWITCH]).toEqual([{ enterprise_id: 8 }]);
+  });
+
+  it('leads to the page that asks for a proof when their login was longer ago', async () => {
+    const proof = { [ACCEPT]: () => ({ status: 409, error: 'Prove it', code: 'proof_required' }) };
+    const answer = await submitGuestForm(PAGE, { answer: 'accept' }, { replies: { ...staff, ...proof } });
+    expect(answer.reply).toMatchObject({ to: `/account/schools/join/${ID}`, keep: FORGOTTEN });
+    expect(changesOf(answer)).toEqual([ACCEPT]);
+  });
+
+  it('leads to their schools when they cannot switch to the new one yet', async () => {
+    const refusal = { [SWITCH]: () => ({ status: 409, error: 'Add a passkey', code: 'second_factor_needed' }) };
+    const answer = await submitGuestForm(PAGE, { answer: 'accept' }, { replies: { ...staff, ...refusal } });
+    expect(answer.reply).toMatchObject({ to: '/account/schools', keep: FORGOTTEN });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { User } from '#contract/calls/access.ts';
+import { membershipCalls } from '#contract/calls/memberships.ts';
 import { inviteCalls, type OpenedInvite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -73,10 +74,13 @@ async function join(user: User, invite: OpenedInvite, hasAgreed = false): Promis
   const profiles = ownProfiles(user);
   if (profiles.length > 0 && !hasAgreed) return askFirst(invite, profiles);
   try {
-    await call(inviteCalls.acceptInvite, { params: { inviteId: invite.id } });
-    return { kind: 'redirect', to: `${paths.dashboard()}#joined`, keep: { invite: null } };
+    const { enterprise_id: schoolId } = await call(inviteCalls.acceptInvite, { params: { inviteId: invite.id } });
+    return { kind: 'redirect', to: await enterSchool(user, schoolId), keep: { invite: null } };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
+    // The page with the app asks who the user is.
+    if (error.code === 'proof_required')
+      return { kind: 'redirect', to: paths.joinSchool(invite.id), keep: { invite: null } };
     const canRetry = !isRejection(error);
     if (profiles.length > 0 && canRetry) return askFirst(invite, profiles, error);
     return {
@@ -86,6 +90,19 @@ async function join(user: User, invite: OpenedInvite, hasAgreed = false): Promis
       keep: { invite: canRetry ? invite.id : null },
     };
   }
+}
+
+/** Where a user goes who has joined a school. One who works at another switches, or reads why they cannot yet. */
+async function enterSchool(user: User, schoolId: number): Promise<string> {
+  if (user.enterprise_id !== null) {
+    try {
+      await call(membershipCalls.switchSchool, { body: { enterprise_id: schoolId } });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return paths.ownSchools();
+    }
+  }
+  return `${paths.dashboard()}#joined`;
 }
 
 /** Carries out what the visitor has chosen in one of the forms. */

@@ -5,13 +5,14 @@ import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { logOut } from '../../../shared/log-out.ts';
 import { getSession, renewUser, startSession } from '../../../shared/session.ts';
+import { enterWith } from '../memberships/enter-school.public.ts';
 
 export const meQuery = () => apiQuery(accessCalls.getMe, {});
 
 /** Signs in, stores the session and returns the user. */
 export async function signIn(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User> {
   const { user } = await call(accessCalls.logIn, { body });
-  startSession(user);
+  await enterWith(user);
   return user;
 }
 

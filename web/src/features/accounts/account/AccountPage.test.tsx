@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
-import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { makeSchool, makeUser, makeUserOfTwo } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import AccountPage from './AccountPage.tsx';
 
@@ -158,4 +158,23 @@ it('“Edit Details” has the user’s names, email, password and digest, and s
   expect(sent['POST /v1/users/me']).toEqual([
     { first_name: 'Ada', last_name: 'Okafor', email: 'ada@school.example', weekly_school_digest_optin: true },
   ]);
+});
+
+it.each([
+  ['of several schools', makeUserOfTwo(), 1],
+  ['of one school', makeUser(), 0],
+])('the details of a user %s link to their schools where there are several', async (_who, person, links) => {
+  signIn(person);
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await screen.findByRole('link', { name: 'Security' });
+  expect(screen.queryAllByRole('link', { name: 'Your schools' })).toHaveLength(links);
+});
+
+it('deleting the account of a person of two schools names both', async () => {
+  signIn(makeUserOfTwo());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
+  expect(await screen.findByText('Your account ends at each of your schools: Elm Street and Oak Row.')).toBeTruthy();
 });

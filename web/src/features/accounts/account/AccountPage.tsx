@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { paths } from '../../../paths.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { errorToText } from '../../../shared/error-text.ts';
+import { otherSchools } from '../../../shared/own-schools.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
@@ -58,9 +59,16 @@ export default function AccountPage() {
       <PageHeader
         title="Edit Details"
         actions={
-          <ButtonLink to={paths.security()} variant="default">
-            Security
-          </ButtonLink>
+          <>
+            {otherSchools(user).length > 0 && (
+              <ButtonLink to={paths.ownSchools()} variant="default">
+                Your schools
+              </ButtonLink>
+            )}
+            <ButtonLink to={paths.security()} variant="default">
+              Security
+            </ButtonLink>
+          </>
         }
       />
       {user.impersonated_by ? <p>Only the owner of this account can change these details.</p> : <Details user={user} />}

@@ -7,8 +7,8 @@ import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
-import { startSession } from '../../../shared/session.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { enterWith } from '../memberships/enter-school.public.ts';
 import { createPasskey, getPasskey } from './model/passkeys.ts';
 
 /** The banner goes with the first factor. */
@@ -28,7 +28,7 @@ export const factorQueries: FirstQueries = () => [factorsQuery()];
 /** Finishes a login with a code. */
 export async function logInWithFactor(token: string, code: string): Promise<User> {
   const { user } = await call(secondFactorCalls.logInWithFactor, { body: { token, code } });
-  startSession(user);
+  await enterWith(user);
   return user;
 }
 
@@ -42,7 +42,7 @@ async function askForPasskey() {
 export async function logInWithPasskey(): Promise<User> {
   const passkey = await askForPasskey();
   const { user } = await call(secondFactorCalls.logInWithPasskey, { body: { passkey } });
-  startSession(user);
+  await enterWith(user);
   return user;
 }
 

@@ -14,6 +14,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
+import { SpeakToAdmin } from '../../school/succession/succession.public.ts';
 import { useCurrentInvoice } from './billing.api.ts';
 import { EnterPortal, InvoiceLinks, OverdueNotice } from './components/OverdueNotice.tsx';
 
@@ -68,7 +69,9 @@ function Generated({ school }: { school: School }) {
 const AskAdministrator = () => (
   <>
     <PageHeader title="Invoices" />
-    <Notice>To see or pay your school’s invoices, please speak to your school administrator.</Notice>
+    <Notice>
+      <SpeakToAdmin what="To see or pay your school’s invoices" />
+    </Notice>
     <FormActions>
       <EnterPortal />
     </FormActions>

@@ -14,6 +14,7 @@ import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
+import { SpeakToAdmin } from '../../school/succession/succession.public.ts';
 import { packagesQuery } from './billing.api.ts';
 import { ContactWays } from './components/ContactWays.tsx';
 import css from './SubscriptionPage.module.css';
@@ -42,8 +43,7 @@ export default function SelectSubscriptionPage() {
         <PackageChoice heading="h2" isNew={school.subscription === null} />
       ) : (
         <Notice kind="warning">
-          {isExpired ? 'To renew the subscription' : 'To start a subscription'}, please speak to your school
-          administrator.
+          <SpeakToAdmin what={isExpired ? 'To renew the subscription' : 'To start a subscription'} />
         </Notice>
       )}
       <FormActions>

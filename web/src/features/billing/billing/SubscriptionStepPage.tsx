@@ -9,6 +9,7 @@ import { FormActions } from '../../../ui/Form.tsx';
 import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SpeakToAdmin } from '../../school/succession/succession.public.ts';
 import { ContactRequestForm } from './components/ContactRequestForm.tsx';
 
 /** The steps of a subscription that do not need a school yet, by the last part of the path. */
@@ -124,7 +125,9 @@ function Warning() {
 
 const SpeakToAdministrator = ({ what }: { what: string }) => (
   <>
-    <Notice kind="warning">{what}, please speak to your school administrator.</Notice>
+    <Notice kind="warning">
+      <SpeakToAdmin what={what} />
+    </Notice>
     <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
   </>
 );

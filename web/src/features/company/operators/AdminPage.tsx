@@ -11,6 +11,7 @@ import { TableSearch } from '../../../ui/TableSearch.tsx';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
+import { AdminRequestLinks } from './components/AdminRequests.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
@@ -46,6 +47,7 @@ function Schools() {
   return (
     <>
       <PageHeader title="Schools" />
+      <AdminRequestLinks />
       <Toolbar>
         <TableSearch label="Search by name, ID, URN or staff email" />
       </Toolbar>

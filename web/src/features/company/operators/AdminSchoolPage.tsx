@@ -12,6 +12,7 @@ import { EmailText } from '../../../ui/EmailText.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+import { AdminRequest } from './components/AdminRequests.tsx';
 import css from './components/ConsoleNavigation.module.css';
 import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
@@ -77,6 +78,7 @@ function School({ schoolId }: { schoolId: number }) {
             <CustomPackageDialog school={school} />
           </div>
           <h2>Staff</h2>
+          <AdminRequest schoolId={school.id} />
           <Recoveries staff={school.staff} />
           <DataTable
             label="Staff"
@@ -85,7 +87,7 @@ function School({ schoolId }: { schoolId: number }) {
             rowModel={ROWS_BY_ID}
             empty="This school has no staff."
           />
-          <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
+          <LogInAsDialog person={chosen} school={school} onClose={() => setChosen(null)} />
           <RecoveryDialog person={owner} onClose={() => setOwner(null)} />
         </>
       )}

@@ -1,4 +1,5 @@
 import type { BodyInputOf } from '#contract/call.ts';
+import { adminRequestCalls } from '#contract/calls/admin-requests.ts';
 import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -44,6 +45,35 @@ export const useCancelRecovery = () =>
     RECOVERIES,
   );
 
-/** Creates a code that logs in as the person once, within a minute. */
-export const mintCode = (userId: number, reason: string) =>
-  call(operatorCalls.mintImpersonation, { body: { user_id: userId, reason } });
+/** Requests to appoint an admin for a school whose only one has left. */
+export const adminRequestsQuery = () => apiQuery(adminRequestCalls.listAdminRequests, {});
+
+const ADMIN_REQUESTS = { awaits: [adminRequestCalls.listAdminRequests], renews: [] };
+
+export const useCheckAdminRequest = (schoolId: number) =>
+  useInvalidatingMutation(
+    ({
+      adminRequestId,
+      body,
+    }: {
+      adminRequestId: number;
+      body: BodyInputOf<typeof adminRequestCalls.checkAdminRequest>;
+    }) => call(adminRequestCalls.checkAdminRequest, { params: { schoolId, adminRequestId }, body }),
+    ADMIN_REQUESTS,
+  );
+
+export const useConfirmAdminRequest = (schoolId: number) =>
+  useInvalidatingMutation(
+    (adminRequestId: number) => call(adminRequestCalls.confirmAdminRequest, { params: { schoolId, adminRequestId } }),
+    ADMIN_REQUESTS,
+  );
+
+export const useCancelAdminRequest = (schoolId: number) =>
+  useInvalidatingMutation(
+    (adminRequestId: number) => call(adminRequestCalls.cancelAdminRequest, { params: { schoolId, adminRequestId } }),
+    ADMIN_REQUESTS,
+  );
+
+/** Creates a code that logs in as the person in the school once, within a minute. */
+export const mintCode = (userId: number, schoolId: number, reason: string) =>
+  call(operatorCalls.mintImpersonation, { body: { user_id: userId, enterprise_id: schoolId, reason } });

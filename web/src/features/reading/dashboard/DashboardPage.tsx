@@ -11,6 +11,7 @@ import { ReadingLine } from '../class-reading/class-reading.public.ts';
 import { weekInUrl } from '../class-reading/line-queries.public.ts';
 import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchoolRanges, WhileOpen } from '../../school/school/school.public.ts';
+import { SecondAdminNotice } from '../../school/succession/succession.public.ts';
 import { comparedWith } from './model/changes.ts';
 import { CHARTS } from './model/charts.ts';
 import { useComparison } from './model/use-comparison.ts';
@@ -44,6 +45,7 @@ export default function DashboardPage() {
     return (
       <>
         <PageHeader title="Dashboard" lead={`Welcome to ${school.name}.`} />
+        <SecondAdminNotice school={school} />
         <WhileOpen>
           <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
         </WhileOpen>
@@ -61,6 +63,7 @@ export default function DashboardPage() {
           </>
         }
       />
+      {school && <SecondAdminNotice school={school} />}
       {dashboardScope.isClassMissing ? (
         <div className="sheet">
           <EmptyState

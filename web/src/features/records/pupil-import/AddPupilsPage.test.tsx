@@ -105,7 +105,7 @@ it('pupils of a class who are confirmed on the page of the school lead to the pa
 it('Add Pupils offers the names that the user had typed when their session ended', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
-  const draft = { userId: 3, at: Date.now(), values: ['Ada Byron', '', ''] };
+  const draft = { userId: 3, schoolId: 7, at: Date.now(), values: ['Ada Byron', '', ''] };
   sessionStorage.setItem('portal.private.draft / names', JSON.stringify(draft));
   const { user } = renderRoutes([{ path: '/school/add-readers', element: <AddPupilsPage /> }], '/school/add-readers');
   await user.click(await screen.findByRole('button', { name: 'Use it' }));

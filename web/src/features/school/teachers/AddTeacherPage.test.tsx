@@ -12,11 +12,17 @@ const PREVIEW = `${SEND}/preview`;
 it('Add Teacher offers the email addresses that the user had typed when their session ended', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
-  const draft = { userId: 3, at: Date.now(), values: [{ email: 'ivy@school.example', name: 'Ivy Wren' }] };
+  const draft = {
+    userId: 3,
+    schoolId: 7,
+    at: Date.now(),
+    values: [{ email: 'ivy@school.example', name: 'Ivy Wren', role: 'admin', classId: '' }],
+  };
   sessionStorage.setItem('portal.private.draft / rows', JSON.stringify(draft));
   const { user } = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
   await user.click(await screen.findByRole('button', { name: 'Use it' }));
   expect(screen.getByDisplayValue('ivy@school.example')).not.toBeNull();
+  expect(screen.getByLabelText<HTMLSelectElement>('Role of teacher 1').value).toBe('admin');
   expect(sessionStorage.getItem('portal.private.draft / rows')).toBeNull();
 });
 
@@ -77,7 +83,7 @@ async function invite() {
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     [SEND]: () => ({
-      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false }],
+      sent: [{ id: IVY_ID, email: 'ivy@school.example', name: 'Ivy Wren', is_held: false, works_elsewhere: false }],
       failed: [],
     }),
     [REMOVE]: () => ({ removed: [IVY_ID], kept: [] }),
@@ -92,16 +98,21 @@ it('Add Teacher sends an invitation for each row of email and name', async () =>
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
   await user.type(screen.getByLabelText('Email of teacher 2'), 'ben@school.example');
+  await user.selectOptions(screen.getByLabelText('Role of teacher 2'), 'Admin');
   await user.click(screen.getByRole('button', { name: 'Send 2 invitations' }));
   await screen.findByText('An invitation has been sent to the teachers');
-  expect(sent[SEND]).toMatchObject([{ email: ['ivy@school.example', 'ben@school.example'], name: ['Ivy Wren', ''] }]);
+  expect(sent[SEND]).toMatchObject([
+    { email: ['ivy@school.example', 'ben@school.example'], name: ['Ivy Wren', ''], roles: ['teacher', 'admin'] },
+  ]);
+  for (const role of screen.getAllByLabelText<HTMLSelectElement>(/^Role of teacher/))
+    expect(role.value).toBe('teacher');
 });
 
 it('invitations that were just sent can be deleted, and come back to the form', async () => {
   const { user, sent } = await invite();
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
-  await user.selectOptions(screen.getByLabelText('Role'), 'admin');
+  await user.selectOptions(screen.getByLabelText('Role of teacher 1'), 'admin');
   await user.click(screen.getByRole('button', { name: 'Send invitations' }));
   await user.click(await screen.findByRole('button', { name: 'Delete this invitation' }));
   const dialog = await screen.findByRole('dialog', { name: 'Delete this invitation?' });
@@ -111,13 +122,32 @@ it('invitations that were just sent can be deleted, and come back to the form', 
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>('Email of teacher 1').value).toBe('ivy@school.example');
   expect(screen.getByLabelText<HTMLInputElement>('Name of teacher 1 (optional)').value).toBe('Ivy Wren');
-  expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('admin');
+  expect(screen.getByLabelText<HTMLSelectElement>('Role of teacher 1').value).toBe('admin');
+});
+
+it('rows that could not be invited stay in the form with their class and role', async () => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ groups: [makeClass({ id: 31, name: 'Owls' })] }),
+    }),
+    [SEND]: () => ({ sent: [], failed: [{ email: 'ivy@school.example', name: '', error: 'A member already.' }] }),
+  });
+  const { user } = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
+  await user.type(await screen.findByLabelText('Email of teacher 1'), 'ivy@school.example ');
+  await user.selectOptions(screen.getByLabelText('Class of teacher 1 (optional)'), 'Owls');
+  await user.selectOptions(screen.getByLabelText('Role of teacher 1'), 'Admin');
+  await user.click(screen.getByRole('button', { name: 'Send invitations' }));
+  await screen.findByText('1 invitation could not be sent');
+  expect(screen.getByLabelText<HTMLInputElement>('Email of teacher 1').value).toBe('ivy@school.example');
+  expect(screen.getByLabelText<HTMLSelectElement>('Class of teacher 1 (optional)').value).toBe('31');
+  expect(screen.getByLabelText<HTMLSelectElement>('Role of teacher 1').value).toBe('admin');
 });
 
 it('someone who was entered after the invitations were sent does not get their role when they come back', async () => {
   const { user } = await invite();
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
-  await user.selectOptions(screen.getByLabelText('Role'), 'admin');
+  await user.selectOptions(screen.getByLabelText('Role of teacher 1'), 'admin');
   await user.click(screen.getByRole('button', { name: 'Send invitations' }));
   const remove = await screen.findByRole('button', { name: 'Delete this invitation' });
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ben@school.example');
@@ -127,13 +157,14 @@ it('someone who was entered after the invitations were sent does not get their r
   await screen.findByText('1 invitation has been deleted');
   const emails = screen.getAllByLabelText<HTMLInputElement>(/^Email of teacher/).map(({ value }) => value);
   expect(emails).toEqual(['ivy@school.example', 'ben@school.example', '']);
-  expect(screen.getByLabelText<HTMLSelectElement>('Role').value).toBe('teacher');
+  const roles = screen.getAllByLabelText<HTMLSelectElement>(/^Role of teacher/).map(({ value }) => value);
+  expect(roles).toEqual(['admin', 'teacher', 'teacher']);
 });
 
 const PEOPLE = [
-  { email: 'ivy@school.example', other_emails: ['ivy@home.example'], name: 'Ivy Wren', doubt: null },
-  { email: 'sam@school.example', other_emails: [], name: 'Sam Pupil', doubt: 'The list says so.' },
-  { email: 'ben@school.example', other_emails: [], name: 'Ben Moss', doubt: null },
+  { email: 'ivy@school.example', other_emails: ['ivy@home.example'], name: 'Ivy Wren', role: 'teacher', doubt: null },
+  { email: 'sam@school.example', other_emails: [], name: 'Sam Pupil', role: 'teacher', doubt: 'The list says so.' },
+  { email: 'ben@school.example', other_emails: [], name: 'Ben Moss', role: 'admin', doubt: null },
 ];
 
 it('Add Teacher fills the form from a list, and invites whom the user leaves ticked, each with a class', async () => {
@@ -159,6 +190,7 @@ it('Add Teacher fills the form from a list, and invites whom the user leaves tic
   expect(sent[SEND]?.[0]).toMatchObject({
     email: ['ivy@home.example', 'ben@school.example'],
     name: ['Ivy Wren', 'Ben Moss'],
+    roles: ['teacher', 'admin'],
     groups: [[], [31]],
   });
 });

@@ -2,7 +2,6 @@ import { Button } from '../../../ui/Button.tsx';
 import { useRef, useState, type FormEvent } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
 import type { inviteCalls, Invited } from '#contract/calls/invites.ts';
-import type { Role } from '#contract/permissions.ts';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { removeDraft, useDraftOffer } from '../../../shared/drafts.ts';
@@ -15,7 +14,6 @@ import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Card } from '../../../ui/Card.tsx';
-import { NativeSelect } from '../../../ui/Field.tsx';
 import css from './AddTeacherPage.module.css';
 import { emailProblems, emptyRow, filledRows, type InviteRow, rowsOfList } from './model/invite-rows.ts';
 import { InviteOutcome, RemovedInvites } from './components/InviteOutcome.tsx';
@@ -33,10 +31,9 @@ export default function AddTeacherPage() {
   const send = useSendInvites(schoolId);
   const list = useInviteList(schoolId);
   const [rows, setRows] = useState<readonly InviteRow[]>([emptyRow(), emptyRow()]);
-  const [role, setRole] = useState<Role>('teacher');
   const heading = useRef<HTMLHeadingElement>(null);
   const [attempt, setAttempt] = useState(0);
-  const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[]; role: Role }) | null>(null);
+  const [outcome, setOutcome] = useState<(Invited & { rows: readonly InviteRow[] }) | null>(null);
   const [removal, setRemoval] = useState<{
     sent: Invited['sent'];
     removed: ReplyOf<typeof inviteCalls.removeInvites>;
@@ -60,19 +57,15 @@ export default function AddTeacherPage() {
     begin();
     if (Object.keys(emailProblems(rows)).length > 0) return setAttempt((tries) => tries + 1);
     setAttempt(0);
-    send.mutate(
-      { rows: filled, role },
-      {
-        onSuccess: (reply) => {
-          removeDraft(ROWS);
-          setOutcome({ ...reply, rows: filled, role });
-          if (reply.failed.length === 0) setRole('teacher');
-          // Rows that failed stay in the form, to be corrected.
-          const failed = reply.failed.map(({ email, name }) => ({ ...emptyRow(), email, name }));
-          setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
-        },
+    send.mutate(filled, {
+      onSuccess: (reply) => {
+        removeDraft(ROWS);
+        setOutcome({ ...reply, rows: filled });
+        // Rows that failed stay in the form, to be corrected.
+        const failed = reply.failed.flatMap(({ email }) => filled.find((row) => row.email === email) ?? []);
+        setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
       },
-    );
+    });
   };
   const read = (source: File | string) => {
     begin();
@@ -106,8 +99,6 @@ export default function AddTeacherPage() {
             const back = removed.flatMap(({ email }) => outcome.rows.find((row) => row.email === email) ?? []);
             const entered = rows.filter(({ email }) => email.trim() !== '');
             setRows([...back, ...entered, emptyRow()]);
-            // The role is that of all rows, and a person who was entered since must not become an admin by it.
-            if (entered.length === 0) setRole(outcome.role);
             setOutcome(null);
             setRemoval({ sent: outcome.sent, removed: reply });
           }}
@@ -121,16 +112,7 @@ export default function AddTeacherPage() {
           </h2>
           <form method="post" onSubmit={submit} noValidate className={`stack-l ${css.form}`}>
             <InviteRows rows={rows} onChange={setRows} onPasteList={read} problems={problems} />
-            <NativeSelect
-              label="Role"
-              className={css.role}
-              value={role}
-              onChange={(event) => setRole(event.currentTarget.value as Role)}
-              data={[
-                { value: 'teacher', label: 'Teacher' },
-                { value: 'admin', label: 'Admin, with all permissions' },
-              ]}
-            />
+            <p className="soft">Admins have all permissions.</p>
             <Button type="submit" loading={send.isPending}>
               {filled.length > 1 ? `Send ${filled.length} invitations` : 'Send invitations'}
             </Button>

@@ -2,7 +2,6 @@ import type { BodyInputOf } from '#contract/call.ts';
 import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
-import type { Role } from '#contract/permissions.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { useMutation } from '@tanstack/react-query';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -51,13 +50,13 @@ const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCa
 /** Invites teachers by rows. The reply lists those that could not be sent, with the reason. */
 export const useSendInvites = (id: number) =>
   useInvalidatingMutation(
-    ({ rows, role }: { rows: readonly InviteRow[]; role: Role }) =>
+    (rows: readonly InviteRow[]) =>
       call(inviteCalls.sendInvites, {
         params: { id },
         body: {
           email: rows.map(({ email }) => email),
           name: rows.map(({ name }) => name),
-          role,
+          roles: rows.map(({ role }) => role),
           groups: rows.map(({ classId }) => (classId === '' ? [] : [Number(classId)])),
           with_links: true,
         },

@@ -10,6 +10,9 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { SignInLinks, SignInNotice } from '../../sign-in-providers/sign-in-providers.public.ts';
 
+/** Joins names with commas and “and”. */
+const SENTENCE = new Intl.ListFormat('en-GB');
+
 interface Props {
   /** A pending invitation. */
   invite: OpenedInvite;
@@ -44,6 +47,12 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
           You are logged in as {user.email}. Only {invite.email} can accept this invitation. If you log in or register
           with that address, we’ll log you out first.
         </Notice>
+      )}
+      {user?.enterprise && isInvited && (
+        <p>
+          You stay at {SENTENCE.format(user.memberships.map(({ enterprise: school }) => school.name))}. You can switch
+          between your schools at any time.
+        </p>
       )}
       <form method="post" action={paths.invite(invite.id)} className="stack-m above-2xl">
         {user && isInvited ? (

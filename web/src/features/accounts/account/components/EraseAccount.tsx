@@ -8,6 +8,8 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { useEraseOwnAccount } from '../account.api.ts';
 
+const NAMES = new Intl.ListFormat('en-GB');
+
 /** Deleting the user's own account, after typing its address. */
 export function EraseAccount() {
   const [isOpen, setOpen] = useState(false);
@@ -29,7 +31,7 @@ export function EraseAccount() {
 }
 
 function EraseForm({ onClose }: { onClose: () => void }) {
-  const { email } = useUser();
+  const { email, memberships } = useUser();
   const erase = useEraseOwnAccount(useSchoolId());
   const form = useSchemaForm({ schema: eraseOwnAccountBody, initialValues: { confirmation: '' } });
   const submit = form.onSubmit((body) => erase.mutateAsync(body));
@@ -39,6 +41,12 @@ function EraseForm({ onClose }: { onClose: () => void }) {
         We erase your name, email address and logins at once, and log you out everywhere. What you did stays in the
         school’s changes without your name. You cannot undo this. To confirm, type your email address: {email}
       </p>
+      {memberships.length > 1 && (
+        <p>
+          Your account ends at each of your schools:{' '}
+          {NAMES.format(memberships.map((membership) => membership.enterprise.name))}.
+        </p>
+      )}
       <TextInput {...form.field('confirmation')} label="Your email address" autoComplete="off" />
     </DialogForm>
   );

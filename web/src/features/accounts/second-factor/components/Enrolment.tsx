@@ -1,9 +1,9 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { User } from '#contract/calls/access.ts';
-import { startSession } from '../../../../shared/session.ts';
 import { useBrowserValue } from '../../../../shared/use-browser-value.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { enterWith } from '../../memberships/enter-school.public.ts';
 import { hasPasskeys } from '../model/passkeys.ts';
 import { enrolment } from '../second-factor.api.ts';
 import { AddAuthenticator } from './AddAuthenticator.tsx';
@@ -30,8 +30,9 @@ export function Enrolment({ token, onLogIn, onRestart }: Props) {
   };
   const enter = async ({ user }: { user: User }) => {
     setAdded(null);
-    startSession(user);
-    await onLogIn(user).catch(setFailure);
+    await enterWith(user)
+      .then(() => onLogIn(user))
+      .catch(setFailure);
   };
   return (
     <>

@@ -14,6 +14,7 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { schoolQuery, useSchool } from '../../../school/school/school.public.ts';
+import { SpeakToAdmin } from '../../../school/succession/succession.public.ts';
 import { ContactWays } from './ContactWays.tsx';
 import css from '../SubscriptionPage.module.css';
 import { PaymentReportForm } from './PaymentReportForm.tsx';
@@ -94,8 +95,8 @@ const LockedForTeacher = () => (
   <div data-wide="text">
     <PageHeader title="Payment required" />
     <Notice kind="warning">
-      One of your school’s invoices is unpaid past its due date, so the account is locked. To unlock it, please speak to
-      your school administrator.
+      One of your school’s invoices is unpaid past its due date, so the account is locked.{' '}
+      <SpeakToAdmin what="To unlock it" />
     </Notice>
     <FormActions>
       <Leave />

@@ -8,7 +8,7 @@ import { mintCode } from '../operators.api.ts';
 
 interface Props {
   person: SchoolState['staff'][number] | null;
-  school: string;
+  school: Pick<SchoolState, 'id' | 'name'>;
   onClose: () => void;
 }
 
@@ -42,20 +42,20 @@ function ReasonForm({
 }: {
   userId: number;
   name: string;
-  school: string;
+  school: Props['school'];
   onClose: () => void;
 }) {
   const form = useSchemaForm({ schema: reasonForm, initialValues: { reason: '' } });
   const submit = form.onSubmit(async ({ reason }) => {
-    const { code } = await mintCode(userId, reason);
+    const { code } = await mintCode(userId, school.id, reason);
     // A full page load, so that the console is the referrer of the new page.
     window.location.assign(paths.logInAs(code));
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={`Log in as ${name}`}>
       <p>
-        You will be logged out here and work as {name} for at most an hour. The audit log of {school} records the reason
-        and everything you do, under both names.
+        You will be logged out here and work as {name} for at most an hour. The audit log of {school.name} records the
+        reason and everything you do, under both names.
       </p>
       <TextInput
         {...form.field('reason')}

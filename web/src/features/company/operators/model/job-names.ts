@@ -1,5 +1,7 @@
 /** Texts for jobs. A job without a text is shown by its name. */
 const TEXTS: Record<string, string> = {
+  'absent-admins': 'Ask absent admins for a second one',
+  'admin-requests': 'Appoint admins whose time has come',
   'audit-heads': 'Compare the audit logs with last night',
   'audit-pruning': 'Delete expired entries of the audit logs',
   'audit-sealing': 'Sign the audit logs',

@@ -9,7 +9,7 @@ import { WhileOpen } from '../../../school/school/school.public.ts';
 
 const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
   { id: 'name', header: 'Name', cell: (person) => fullName(person) },
-  { id: 'email', header: 'Email', cell: ({ email }) => email },
+  { id: 'email', header: 'Email', cell: ({ email }) => email ?? 'Works at another school now' },
   { id: 'left', header: 'Left', cell: ({ left_on }) => formatDate(left_on) },
   {
     id: 'actions',
@@ -18,13 +18,15 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
     align: 'end',
     cell: (person) => (
       <Actions>
-        <ButtonLink
-          to={paths.newSubjectRequest({ staff: person.id })}
-          variant="default"
-          aria-label={`Data request about ${fullName(person)}`}
-        >
-          Data request
-        </ButtonLink>
+        {person.email !== null && (
+          <ButtonLink
+            to={paths.newSubjectRequest({ staff: person.id })}
+            variant="default"
+            aria-label={`Data request about ${fullName(person)}`}
+          >
+            Data request
+          </ButtonLink>
+        )}
         <WhileOpen>
           <Button
             variant="default"
@@ -40,7 +42,7 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
   },
 ];
 
-/** People who left the staff, and whose accounts belong to no school now. */
+/** People who left the staff. */
 export const FormerStaff = ({
   people,
   onErase,

@@ -86,6 +86,33 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
         onChange={onChange}
       />
       <PlanPart
+        title="Staff who may have left"
+        rows={plan.missing_staff}
+        noun={['person', 'people']}
+        note={`They are no longer in ${source}. If you remove someone, their login to your school ends at once and their classes have no teacher; Undo does not bring them back. If you keep someone, we ask again only if they return to ${source} and leave again.`}
+      >
+        {({ user, name }) => (
+          <li key={user}>
+            <NativeSelect
+              label={name}
+              value={choices.missingStaff.get(user) ?? ''}
+              onChange={(event) => {
+                const missingStaff = new Map(choices.missingStaff);
+                const answer = event.currentTarget.value;
+                if (answer === 'remove' || answer === 'keep') missingStaff.set(user, answer);
+                else missingStaff.delete(user);
+                onChange({ missingStaff });
+              }}
+              data={[
+                { value: '', label: 'Decide later' },
+                { value: 'remove', label: 'Remove from the school' },
+                { value: 'keep', label: 'Keep' },
+              ]}
+            />
+          </li>
+        )}
+      </PlanPart>
+      <PlanPart
         title="Staff to invite"
         rows={plan.staff}
         noun={['person', 'people']}

@@ -45,6 +45,8 @@ it('applying a plan sends the answers, and leaves out questions without an answe
     ],
     classes: [{ source_id: 'a', class: 'k1' }],
     invites: [],
+    removed_staff: [],
+    kept_staff: [],
     is_confirmed: false,
   });
 });
@@ -70,6 +72,7 @@ const planOf = (part: Partial<SchoolRecordsPlan>): SchoolRecordsPlan => ({
   elsewhere: [],
   rejected: [],
   staff: [],
+  missing_staff: [],
   on_hold: null,
   ...part,
 });

@@ -10,6 +10,8 @@ export interface Choices {
   /** By the pupil's source ID: the class's. */
   classes: ReadonlyMap<string, string>;
   invites: ReadonlySet<string>;
+  /** By the ID of a member of staff. Someone without an answer is decided later. */
+  missingStaff: ReadonlyMap<number, 'remove' | 'keep'>;
   isConfirmed: boolean;
 }
 
@@ -19,6 +21,7 @@ export const NO_CHOICES: Choices = {
   merges: new Map(),
   classes: new Map(),
   invites: new Set(),
+  missingStaff: new Map(),
   isConfirmed: false,
 };
 
@@ -34,6 +37,9 @@ export function answerAllSame(questions: SchoolRecordsPlan['questions']): Map<st
   );
 }
 
+const staffWith = ({ missingStaff }: Choices, wanted: 'remove' | 'keep'): number[] =>
+  [...missingStaff].flatMap(([id, answer]) => (answer === wanted ? [id] : []));
+
 /** The body of the call that applies a plan. */
 export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswers => ({
   version,
@@ -44,6 +50,8 @@ export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswe
   ),
   classes: [...choices.classes].flatMap(([source_id, chosen]) => (chosen === '' ? [] : [{ source_id, class: chosen }])),
   invites: [...choices.invites],
+  removed_staff: staffWith(choices, 'remove'),
+  kept_staff: staffWith(choices, 'keep'),
   is_confirmed: choices.isConfirmed,
 });
 
@@ -70,7 +78,10 @@ export function countChanges(plan: SchoolRecordsPlan, choices: Choices): number 
   const used = new Set([...joining, ...added, ...plan.returners, ...moved].map((row) => row.class));
   const classes = plan.classes.filter(({ name, from }) => from !== null || used.has(name));
   const parts = [joining, added, plan.returners, renamed, moved, placed, classes];
-  return parts.reduce((sum, part) => sum + part.length, leavers.size + invites.size);
+  return parts.reduce(
+    (sum, part) => sum + part.length,
+    leavers.size + invites.size + staffWith(choices, 'remove').length,
+  );
 }
 
 /** How many pupils applying the plan adds or brings back. */

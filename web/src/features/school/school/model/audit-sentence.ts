@@ -46,6 +46,16 @@ const IDENTITY_CHECKS: Record<string, string> = {
   video_call: 'in a video call',
   phone_call: 'by calling a number that was known before',
 };
+const END_REASONS: Record<string, string> = {
+  stopped: 'stopped',
+  withdrawn: 'withdrew',
+  cancelled: 'cancelled',
+  undecided: 'after 14 days without a decision: ended',
+  requester_left: 'the person who asked has left: ended',
+  new_admin_left: 'the new admin has left: ended',
+  admins_changed: 'the admins have changed: ended',
+  school_closed: 'the school has closed: ended',
+};
 const identityCheck = (details: Details): string => IDENTITY_CHECKS[text(details, 'identity_check')] ?? '';
 
 const schoolValue = (value: unknown): string =>
@@ -135,6 +145,16 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   pupil_list_undone: () => 'undid a list of pupils',
   school_records_undone: () => 'undid changes from school records',
   school_records_source_removed: () => 'removed a source of school records',
+  admin_requested: (d, { subject_id }, staff) =>
+    `asked support to make ${staff(subject_id)} an admin, because ${teacher(d)} has left`,
+  admin_request_checked: (d, { subject_id }, staff) =>
+    `checked the request to make ${staff(subject_id)} an admin${text(d, 'check') && `: ${text(d, 'check')}`}`,
+  admin_request_confirmed: (_, { subject_id }, staff) =>
+    `confirmed that ${staff(subject_id)} becomes an admin after 24 hours`,
+  admin_request_ended: (d, { subject_id }, staff) =>
+    `${END_REASONS[text(d, 'reason')] ?? 'ended'} the request to make ${staff(subject_id)} an admin`,
+  admin_appointed: (d, { subject_id }, staff) =>
+    `${staff(subject_id)} was made an admin by support, and ${teacher(d)}, who has left, was removed`,
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
   teacher_removed: (d, entry, staff) =>
     entry.subject_kind === 'class'

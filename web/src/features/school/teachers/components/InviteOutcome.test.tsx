@@ -6,7 +6,13 @@ import { makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { InviteOutcome, RemovedInvites } from './InviteOutcome.tsx';
 
-const invited = (email: string, is_held = false) => ({ id: email, email, name: '', is_held });
+const invited = (email: string, is_held = false, works_elsewhere = false) => ({
+  id: email,
+  email,
+  name: '',
+  is_held,
+  works_elsewhere,
+});
 
 function show(outcome: Invited) {
   signIn(makeUser());
@@ -40,6 +46,13 @@ it('the outcome of invitations says that they wait while the sender has not conf
   show({ sent: [invited('ivy@school.example', true)], failed: [] });
   expect(screen.getByText('The invitations will be sent once you have confirmed your address')).toBeTruthy();
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
+});
+
+it('the outcome of invitations says who works at another school and accepts while logged in', () => {
+  show({ sent: [invited('ivy@school.example', false, true), invited('ben@school.example')], failed: [] });
+  expect(screen.getAllByText(/already works at another school/).map(({ textContent }) => textContent)).toEqual([
+    'ivy@school.example already works at another school with this account and accepts while logged in, with a proof of who they are.',
+  ]);
 });
 
 it('the outcome of deleted invitations names those that stay, and why', () => {

@@ -46,6 +46,14 @@ export function InviteOutcome({ outcome: { sent, failed, links = [] }, onRemoved
               </ul>
             </>
           )}
+          {sent
+            .filter(({ works_elsewhere }) => works_elsewhere)
+            .map(({ email }) => (
+              <p key={email}>
+                {email} already works at another school with this account and accepts while logged in, with a proof of
+                who they are.
+              </p>
+            ))}
         </Notice>
       )}
       {failed.length > 0 && (

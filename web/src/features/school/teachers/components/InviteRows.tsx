@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
+import type { Role } from '#contract/permissions.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { IconButton } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
@@ -20,7 +21,12 @@ interface Props {
 /** `id` of a row's email, for the error summary. */
 export const fieldOf = (index: number) => `email-${index}`;
 
-/** Rows of email, name and class. A new row appears when the user types in the last one. */
+const ROLES: { value: Role; label: string }[] = [
+  { value: 'teacher', label: 'Teacher' },
+  { value: 'admin', label: 'Admin' },
+];
+
+/** Rows of email, name, class and role. A new row appears when the user types in the last one. */
 export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
   const classes = (useSchool()?.groups ?? []).map(({ id, name, teachers }) => ({
     value: String(id),
@@ -82,6 +88,13 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
               data={[{ value: '', label: 'No class yet' }, ...classes]}
             />
           )}
+          <NativeSelect
+            className={css.role}
+            label={`Role of teacher ${index + 1}`}
+            value={row.role}
+            onChange={(event) => set(index, { role: event.currentTarget.value as Role })}
+            data={ROLES}
+          />
           <IconButton
             className={css.remove}
             data-unused={index === rows.length - 1 || undefined}

@@ -1,10 +1,12 @@
 import type { ListedPerson } from '#contract/calls/invites.ts';
 import { email as emailSchema } from '#contract/fields.ts';
+import type { Role } from '#contract/permissions.ts';
 
 /** A row of the form. */
 export interface InviteRow {
   email: string;
   name: string;
+  role: Role;
   /** ID of the class that the person will teach, as text; empty for none. */
   classId: string;
   /** The addresses to choose from, for a person with several in a list. */
@@ -14,13 +16,14 @@ export interface InviteRow {
   isLeftOut?: boolean;
 }
 
-export const emptyRow = (): InviteRow => ({ email: '', name: '', classId: '' });
+export const emptyRow = (): InviteRow => ({ email: '', name: '', role: 'teacher', classId: '' });
 
 /** Rows of the people in a list. Those with a doubt are left out until the user ticks them. */
 export const rowsOfList = (people: readonly ListedPerson[]): InviteRow[] =>
-  people.map(({ email, other_emails: others, name, doubt }) => ({
+  people.map(({ email, other_emails: others, name, role, doubt }) => ({
     email,
     name,
+    role,
     classId: '',
     ...(others.length > 0 && { emails: [email, ...others] }),
     ...(doubt !== null && { doubt, isLeftOut: true }),

@@ -1,0 +1,109 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { testApp } from '../../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
+import { absentAdminsJob } from './succession.jobs.ts';
+
+const app = testApp();
+const DAY = 86_400_000;
+const START = Date.parse('2026-11-18T12:00:00.000Z');
+
+let time = START;
+let school: BuiltSchool;
+/** Moves the clock. The teacher stays logged in, the admin does not. */
+const later = async (days: number) => {
+  time += days * DAY;
+  app.setTime(new Date(time).toISOString());
+  await sql`update sessions set last_used_at = ${new Date(time)}, expires_at = ${new Date(time + DAY)}
+    where user_id <> ${school.admin.id}`.execute(app.database.kysely);
+};
+beforeEach(async () => {
+  time = START;
+  app.setTime(new Date(time).toISOString());
+  school = await app.build.school();
+  await app.runJobs();
+  app.mails.length = 0;
+});
+
+const logIn = () => app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
+const state = async () =>
+  (
+    await app.call(schoolCalls.getSchool, {
+      token: school.teacher.token,
+      params: { id: school.id },
+      query: {},
+    })
+  ).reply.enterprise.second_admin;
+const runJob = async () => {
+  await absentAdminsJob(app.services).run({});
+  await app.runJobs();
+  return app.mails
+    .splice(0)
+    .filter(({ kind, recipient }) => kind === 'second_admin' && recipient === school.admin.email).length;
+};
+
+test('a school with one admin needs a second one from 30 days after its registration', async () => {
+  await later(29);
+  expect(await state()).toBeNull();
+  await later(1);
+  expect(await state()).toBe('due');
+  await app.build.staff(school, 'admin');
+  expect(await state()).toBeNull();
+});
+
+test('an only admin gets one email for an absence of 60 days, and another one for the next absence', async () => {
+  await later(59);
+  expect(await runJob()).toBe(0);
+  await later(1);
+  expect(await runJob()).toBe(1);
+  expect(await state()).toBe('away');
+  await later(1);
+  expect(await runJob()).toBe(0);
+  await logIn();
+  expect(await runJob()).toBe(0);
+  expect(await state()).toBe('due');
+  await later(60);
+  await sql`delete from sessions where user_id = ${school.admin.id}`.execute(app.database.kysely);
+  expect(await runJob()).toBe(1);
+});
+
+test('an absence whose logins are past their period sends no second email', async () => {
+  await later(10);
+  await logIn();
+  await sql`delete from sessions where user_id = ${school.admin.id}`.execute(app.database.kysely);
+  await later(60);
+  expect(await runJob()).toBe(1);
+  await sql`delete from login_events where school_id = ${school.id}`.execute(app.database.kysely);
+  expect(await runJob()).toBe(0);
+});
+
+test.each(['two admins', 'a session in use', 'an expired subscription'])(
+  'a school with %s gets no email about an absent admin',
+  async (what) => {
+    if (what === 'two admins') await app.build.staff(school, 'admin');
+    if (what === 'an expired subscription')
+      await sql`update subscriptions set expires_at = ${new Date(time + DAY)} where school_id = ${school.id}`.execute(
+        app.database.kysely,
+      );
+    await later(60);
+    if (what === 'a session in use')
+      await sql`update sessions set last_used_at = ${new Date(time)} where user_id = ${school.admin.id}`.execute(
+        app.database.kysely,
+      );
+    expect(await runJob()).toBe(0);
+    expect(await state()).not.toBe('away');
+  },
+);
+
+test('a new only admin is not away', async () => {
+  await later(60);
+  expect(await runJob()).toBe(1);
+  await sql`update staff set role = 'teacher' where school_id = ${school.id} and user_id = ${school.admin.id}`.execute(
+    app.database.kysely,
+  );
+  await app.build.staff(school, 'admin');
+  await runJob();
+  expect(await state()).toBe('due');
+});

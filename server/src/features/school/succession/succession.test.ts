@@ -1,0 +1,554 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { adminRequestCalls as calls } from '#contract/calls/admin-requests.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { inPlatform } from '../../../database/platform.ts';
+import { testApp } from '../../../testing/app.ts';
+import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
+import { checkRequest, confirmRequest } from './succession.service.ts';
+
+const app = testApp();
+const NOON = Date.parse('2026-11-18T12:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const CHECK = 'Rang the office on the number in the register.';
+
+let time = NOON;
+let school: BuiltSchool;
+let first: Person;
+let second: Person;
+/** Moves the clock and keeps everyone logged in, with a proof that is still valid. */
+const later = async (milliseconds: number) => {
+  time += milliseconds;
+  app.setTime(new Date(time).toISOString());
+  const now = new Date(time);
+  await sql`update sessions set last_used_at = ${now}, expires_at = ${new Date(time + DAY)},
+    proved_at = case when proved_at is null then null else ${now}::timestamptz end`.execute(app.database.kysely);
+};
+beforeEach(async () => {
+  time = NOON;
+  await later(0);
+  school = await app.build.school();
+  [first, second] = [await app.build.operator(), await app.build.operator()];
+  await app.runJobs();
+  app.mails.length = 0;
+});
+
+const request = (person: Person = school.teacher, more: { former?: number; appointed?: number; note?: string } = {}) =>
+  app.call(calls.requestAdmin, {
+    token: person.token,
+    params: { id: school.id },
+    body: {
+      former_admin_id: more.former ?? school.admin.id,
+      new_admin_id: more.appointed ?? person.id,
+      note: more.note ?? null,
+    },
+  });
+const getSchool = async ({ token }: Person = school.teacher) =>
+  (await app.call(schoolCalls.getSchool, { token, params: { id: school.id }, query: {} })).reply.enterprise;
+const requestId = async () => (await getSchool()).admin_request?.id ?? 0;
+const ofOperator = async (id?: number) => ({ schoolId: school.id, adminRequestId: id ?? (await requestId()) });
+const check = async ({ token } = first, id?: number) =>
+  app.call(calls.checkAdminRequest, { token, params: await ofOperator(id), body: { check: CHECK } });
+const confirm = async ({ token } = second, id?: number) =>
+  app.call(calls.confirmAdminRequest, { token, params: await ofOperator(id) });
+const cancel = async ({ token } = first, id?: number) =>
+  app.call(calls.cancelAdminRequest, { token, params: await ofOperator(id) });
+const stop = async ({ token }: Person, id?: number) =>
+  app.call(calls.stopAdminRequest, { token, params: { id: school.id, adminRequestId: id ?? (await requestId()) } });
+const setAdmin = (by: Person, userId: number, admin: boolean) =>
+  app.call(teacherCalls.setAdmin, { token: by.token, params: { id: school.id, userId }, body: { admin } });
+const remove = (by: Person, userId: number) =>
+  app.call(teacherCalls.removeTeacher, { token: by.token, params: { id: school.id, userId } });
+
+const decide = async () => {
+  expect((await request()).status).toBe(200);
+  expect((await check()).status).toBe(200);
+  expect((await confirm()).status).toBe(200);
+};
+const runJobs = () => app.runJobs({ scheduled: true });
+const mails = async () => {
+  await app.runJobs();
+  return app.mails
+    .splice(0)
+    .filter(({ kind, subject }) => kind === 'admin_request' && subject.includes(school.name))
+    .map(({ recipient, subject }) => [recipient, subject.replace(/ – .*/, '')])
+    .sort();
+};
+const roles = async () =>
+  (
+    await app.database.kysely
+      .selectFrom('staff')
+      .select(['user_id', 'role'])
+      .where('school_id', '=', school.id)
+      .where('until', 'is', null)
+      .orderBy('user_id')
+      .execute()
+  ).map(({ user_id: userId, role }) => [userId, role]);
+const audited = async () =>
+  (
+    await app.database.kysely
+      .selectFrom('audit_log')
+      .select(['action', 'actor_user_id', 'subject_id', 'details'])
+      .where('school_id', '=', school.id)
+      .where('action', 'like', 'admin_%')
+      .orderBy('id')
+      .execute()
+  ).map(({ action, actor_user_id: actor, subject_id: subject, details }) => {
+    const { about: _, ...shown } = details as Record<string, unknown>;
+    return [action, actor, Number(subject), shown];
+  });
+const endReasons = async () =>
+  (await audited()).flatMap(([action, , , details]) =>
+    action === 'admin_request_ended' ? [(details as { reason: string }).reason] : [],
+  );
+const addContact = (email: string) =>
+  app.database.kysely
+    .insertInto('contacts')
+    .values({
+      school_id: school.id,
+      type: 'primary',
+      contact_name: 'Pat Office',
+      address_line_1: '1 Mill Lane',
+      postcode: 'SW1A 1AA',
+      country_code: 'GBR',
+      telephone: '+442079460000',
+      email,
+    })
+    .execute();
+const lock = () => app.build.invoice(school).then(() => later(40 * DAY));
+
+describe('appointing an admin', () => {
+  test('a teacher of a locked school becomes its admin 24 hours after two operators have decided', async () => {
+    await lock();
+    await addContact('office@school.example');
+    const colleague = await app.build.staff(school, 'teacher');
+    await mails();
+    expect((await getSchool()).access).toBe('locked');
+    expect((await request(school.teacher, { note: 'He left in July' })).status).toBe(200);
+    const support = app.services.config.contactEmail;
+    const subject = `Has Morgan Admin left ${school.name}?`;
+    expect(await mails()).toEqual(
+      [
+        [support, `${school.name} asks for an admin`],
+        ['office@school.example', subject],
+        [school.admin.email, subject],
+        [school.teacher.email, subject],
+      ].sort(),
+    );
+    expect((await check()).status).toBe(200);
+    expect(await mails()).toEqual([]);
+    expect((await confirm()).status).toBe(200);
+    const everyone = [school.admin.email, school.teacher.email, colleague.email, 'office@school.example'].sort();
+    expect(await mails()).toEqual(
+      everyone.map((email) => [email, `Morgan Teacher will be an admin of ${school.name}`]),
+    );
+    await later(DAY - 1);
+    await runJobs();
+    expect(await roles()).toContainEqual([school.admin.id, 'admin']);
+    await later(1);
+    await runJobs();
+    expect(await roles()).toEqual([
+      [school.teacher.id, 'admin'],
+      [colleague.id, 'teacher'],
+    ]);
+    expect(await mails()).toEqual(everyone.map((email) => [email, `Morgan Teacher is an admin of ${school.name}`]));
+    expect((await app.call(accessCalls.getMe, { token: school.admin.token })).status).toBe(401);
+    const { teacher, admin } = school;
+    expect(await audited()).toEqual([
+      ['admin_requested', teacher.id, teacher.id, { teacher_id: admin.id }],
+      ['admin_request_checked', first.id, teacher.id, { check: CHECK }],
+      ['admin_request_confirmed', second.id, teacher.id, {}],
+      ['admin_appointed', null, teacher.id, { teacher_id: admin.id, classes: 0 }],
+    ]);
+    const { entries } = (
+      await app.call(schoolCalls.listAuditLog, {
+        token: teacher.token,
+        params: { id: school.id },
+        query: { kind: 'staff' },
+      })
+    ).reply;
+    expect(entries[0]).toMatchObject({ action: 'admin_appointed', details: { teacher: 'Morgan Admin' } });
+    expect((await getSchool()).admin_request).toBeNull();
+  });
+
+  test('classes of the former admin without another teacher have none afterwards', async () => {
+    const params = { id: school.id };
+    const { reply } = await app.call(classCalls.createClass, {
+      token: school.admin.token,
+      params,
+      body: { name: 'Owls', assign_self: true },
+    });
+    await decide();
+    await later(DAY);
+    await runJobs();
+    expect((await getSchool()).groups.find(({ id }) => id === reply.group.id)?.teachers).toEqual([]);
+    expect((await audited()).at(-1)?.[3]).toMatchObject({ classes: 1 });
+  });
+
+  test('a teacher can name a colleague as the new admin', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    expect((await request(school.teacher, { appointed: colleague.id })).status).toBe(200);
+    await check();
+    await confirm();
+    await later(DAY);
+    await runJobs();
+    expect(await roles()).toEqual([
+      [school.teacher.id, 'teacher'],
+      [colleague.id, 'admin'],
+    ]);
+  });
+
+  test('staff see the request, and operators also the note, the check and when the admin last logged in', async () => {
+    await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
+    await request(school.teacher, { note: 'He left in July' });
+    await check();
+    expect((await getSchool()).admin_request).toEqual({
+      id: expect.any(Number),
+      requested_by: { id: school.teacher.id, name: 'Morgan Teacher' },
+      new_admin: { id: school.teacher.id, name: 'Morgan Teacher' },
+      former_admin: { id: school.admin.id, name: 'Morgan Admin' },
+      requested_at: '2026-11-18T12:00:00.000Z',
+      due_at: null,
+    });
+    const { requests } = (await app.call(calls.listAdminRequests, { token: second.token })).reply;
+    expect(requests).toContainEqual(
+      expect.objectContaining({
+        school: { id: school.id, name: school.name },
+        note: 'He left in July',
+        check: { by: expect.objectContaining({ id: first.id }), at: '2026-11-18T12:00:00.000Z', text: CHECK },
+        former_admin: expect.objectContaining({
+          email: school.admin.email,
+          last_used_at: '2026-11-18T12:00:00.000Z',
+        }),
+      }),
+    );
+  });
+});
+
+describe('a request', () => {
+  test('only teachers ask, about the only admin of their school and for a teacher of it', async () => {
+    const { otherSchool } = await app.build.twoSchools();
+    expect((await request(school.admin)).error.code).toBe('admin_request_by_admin');
+    expect((await request(school.teacher, { former: otherSchool.admin.id })).error.code).toBe(
+      'admin_request_not_needed',
+    );
+    expect((await request(school.teacher, { former: school.teacher.id })).error.code).toBe('admin_request_not_needed');
+    expect((await request(school.teacher, { appointed: school.admin.id })).status).toBe(404);
+    expect((await request(school.teacher, { appointed: otherSchool.teacher.id })).status).toBe(404);
+    await app.build.staff(school, 'admin');
+    expect((await request()).error.code).toBe('admin_request_not_needed');
+    expect(await mails()).toEqual([]);
+  });
+
+  test('a school has one open request, also when two teachers ask at the same time', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    const answers = await Promise.all([request(), request(colleague)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await request()).error.code).toBe('admin_request_pending');
+  });
+
+  test('a closed school has no request', async () => {
+    await sql`insert into school_closings (school_id, requested_at, takes_effect_at, closed_at, erase_at)
+      values (${school.id}, now(), now(), now(), now() + interval '30 days')`.execute(app.database.kysely);
+    expect((await request()).error.code).toBe('school_closed');
+  });
+
+  test('the note to support and the check have at most 500 characters', async () => {
+    expect((await request(school.teacher, { note: 'a'.repeat(501) })).status).toBe(422);
+    await request();
+    for (const text of ['', 'Rang', 'a'.repeat(501)])
+      expect(
+        (
+          await app.call(calls.checkAdminRequest, {
+            token: first.token,
+            params: await ofOperator(),
+            body: { check: text },
+          })
+        ).status,
+      ).toBe(422);
+  });
+
+  test('staff ask at most five times a day', async () => {
+    for (let count = 0; count < 5; count++) {
+      expect((await request()).status).toBe(200);
+      expect((await stop(school.teacher)).status).toBe(200);
+    }
+    expect((await request()).status).toBe(429);
+  });
+});
+
+describe('two operators', () => {
+  beforeEach(async () => {
+    await request();
+    await mails();
+  });
+
+  test('one operator alone does not decide, however often', async () => {
+    expect((await confirm(first)).error.code).toBe('admin_request_unchecked');
+    expect((await check(first)).status).toBe(200);
+    expect((await check(first)).error.code).toBe('admin_request_checked');
+    expect((await confirm(first)).error.code).toBe('admin_request_by_another');
+    await later(2 * DAY);
+    await runJobs();
+    expect(await roles()).toContainEqual([school.admin.id, 'admin']);
+  });
+
+  test('of simultaneous checks and confirmations, one succeeds', async () => {
+    const third = await app.build.operator();
+    const id = await requestId();
+    const checks = await Promise.all([check(first, id), check(second, id)]);
+    expect(checks.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const other = checks[0]?.status === 200 ? second : first;
+    const confirmations = await Promise.all([confirm(other, id), confirm(third, id)]);
+    expect(confirmations.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test('an operator on the staff of the school decides nothing about their own request', async () => {
+    const ids = { schoolId: school.id, requestId: await requestId() };
+    const me = { userId: school.teacher.id, impersonatorId: null };
+    const now = new Date(time);
+    await expect(inPlatform(app.database, (db) => checkRequest(db, me, ids, CHECK, now))).rejects.toMatchObject({
+      kind: 'admin_request_by_another',
+    });
+    await check(first);
+    await expect(
+      inPlatform(app.database, (db) => confirmRequest(db, me, ids, now, app.services.config)),
+    ).rejects.toMatchObject({ kind: 'admin_request_by_another' });
+  });
+
+  test('a check counts only while the person who recorded it is an operator', async () => {
+    await check(first);
+    await app.database.kysely.deleteFrom('operators').where('user_id', '=', first.id).execute();
+    expect((await confirm(second)).error.code).toBe('admin_request_unchecked');
+    expect((await check(second)).status).toBe(200);
+    expect((await confirm(await app.build.operator())).status).toBe(200);
+  });
+
+  test('an operator proves who they are before a check and a confirmation', async () => {
+    await sql`update sessions set proved_at = null`.execute(app.database.kysely);
+    expect((await check()).error.code).toBe('proof_required');
+    expect((await confirm()).error.code).toBe('proof_required');
+  });
+
+  test('a page that shows an earlier request decides nothing about a new one', async () => {
+    const id = await requestId();
+    await stop(school.teacher);
+    await request();
+    for (const late of [await check(first, id), await confirm(second, id), await cancel(first, id)])
+      expect(late.error.code).toBe('admin_request_not_found');
+    expect((await stop(school.admin, id)).error.code).toBe('admin_request_not_found');
+    expect((await getSchool()).admin_request).not.toBeNull();
+  });
+
+  test('a request ends 14 days after it was made unless two operators have decided', async () => {
+    await check();
+    await later(14 * DAY - 1);
+    await runJobs();
+    expect((await getSchool()).admin_request).not.toBeNull();
+    await later(1);
+    expect((await confirm()).error.code).toBe('admin_request_not_found');
+    await runJobs();
+    expect(await endReasons()).toEqual(['undecided']);
+    expect(await mails()).toHaveLength(2);
+  });
+
+  test('a request that is confirmed on its last day takes effect', async () => {
+    await check();
+    await later(14 * DAY - 1);
+    expect((await confirm()).status).toBe(200);
+    await later(DAY);
+    await runJobs();
+    expect(await roles()).toEqual([[school.teacher.id, 'admin']]);
+  });
+});
+
+describe('stopping', () => {
+  test.each(['the admin', 'the person who asked', 'an operator'])('a decided request is stopped by %s', async (who) => {
+    await decide();
+    await mails();
+    const id = await requestId();
+    const stopped = () =>
+      who === 'the admin'
+        ? stop(school.admin, id)
+        : who === 'an operator'
+          ? cancel(second, id)
+          : stop(school.teacher, id);
+    expect((await stopped()).status).toBe(200);
+    expect((await mails()).map(([, subject]) => subject)).toEqual([
+      `Morgan Teacher will not be an admin of ${school.name}`,
+      `Morgan Teacher will not be an admin of ${school.name}`,
+    ]);
+    expect((await stopped()).error.code).toBe('admin_request_not_found');
+    await later(DAY);
+    await runJobs();
+    expect(await roles()).toContainEqual([school.admin.id, 'admin']);
+    expect(await endReasons()).toEqual([
+      who === 'the admin' ? 'stopped' : who === 'an operator' ? 'cancelled' : 'withdrawn',
+    ]);
+  });
+
+  test('the colleague to be appointed can stop it, and other teachers cannot', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    const other = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
+    expect((await stop(other)).status).toBe(403);
+    expect((await stop(colleague)).status).toBe(200);
+  });
+
+  test('nothing can be stopped after it has taken effect', async () => {
+    await decide();
+    const id = await requestId();
+    await later(DAY);
+    await runJobs();
+    expect((await stop(school.teacher, id)).error.code).toBe('admin_request_not_found');
+    expect((await cancel(first, id)).error.code).toBe('admin_request_not_found');
+    expect(await roles()).toEqual([[school.teacher.id, 'admin']]);
+  });
+
+  test('a login of the admin stops nothing by itself', async () => {
+    await decide();
+    await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
+    await later(DAY);
+    await runJobs();
+    expect(await roles()).toEqual([[school.teacher.id, 'admin']]);
+  });
+});
+
+describe('what changes meanwhile', () => {
+  const settle = async () => {
+    await later(DAY);
+    await runJobs();
+  };
+
+  test('the request ends when the person who asked has left', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
+    await remove(school.admin, school.teacher.id);
+    await runJobs();
+    expect(await endReasons()).toEqual(['requester_left']);
+  });
+
+  test('the request ends when the person to be appointed has left', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
+    await check();
+    await remove(school.admin, colleague.id);
+    expect((await confirm()).error.code).toBe('admin_request_outdated');
+    await runJobs();
+    expect(await endReasons()).toEqual(['new_admin_left']);
+  });
+
+  test.each(['before the check', 'after the decision'])(
+    'the request ends when the admin appoints another one %s',
+    async (when) => {
+      const colleague = await app.build.staff(school, 'teacher');
+      if (when === 'after the decision') await decide();
+      else await request();
+      await setAdmin(school.admin, colleague.id, true);
+      if (when === 'before the check') expect((await check()).error.code).toBe('admin_request_outdated');
+      await settle();
+      expect(await endReasons()).toEqual(['admins_changed']);
+      expect(await roles()).toEqual([
+        [school.admin.id, 'admin'],
+        [school.teacher.id, 'teacher'],
+        [colleague.id, 'admin'],
+      ]);
+    },
+  );
+
+  test('the request ends when a new admin has removed the former one', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await decide();
+    await setAdmin(school.admin, colleague.id, true);
+    await remove(colleague, school.admin.id);
+    await settle();
+    expect(await endReasons()).toEqual(['admins_changed']);
+    expect(await roles()).toEqual([
+      [school.teacher.id, 'teacher'],
+      [colleague.id, 'admin'],
+    ]);
+  });
+
+  test('an admin who was demoted with the page open stops nothing', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await request();
+    const id = await requestId();
+    await setAdmin(school.admin, colleague.id, true);
+    await setAdmin(colleague, school.admin.id, false);
+    expect((await stop(school.admin, id)).status).toBe(403);
+  });
+
+  test('the request ends when the school closes', async () => {
+    await decide();
+    await app.call(schoolClosingCalls.requestClosing, { token: school.admin.token, params: { id: school.id } });
+    await later(7 * DAY);
+    await app.database.kysely
+      .updateTable('admin_requests')
+      .set({ due_at: new Date(time + DAY) })
+      .where('school_id', '=', school.id)
+      .execute();
+    await runJobs();
+    await runJobs();
+    expect((await getSchool()).access).toBe('closed');
+    expect(await endReasons()).toEqual(['school_closed']);
+  });
+});
+
+test('in any order of steps, a school has an admin and the former one leaves only after two operators', async () => {
+  let seed = 7;
+  const pick = (count: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((seed / 2_147_483_648) * count);
+  };
+  for (let round = 0; round < 6; round++) {
+    school = await app.build.school();
+    const colleague = await app.build.staff(school, 'teacher');
+    let checked: number | undefined;
+    let dueAt: number | undefined;
+    let hasEnded = false;
+    const steps = [
+      async () => {
+        await request([school.teacher, colleague][pick(2)]);
+      },
+      async () => {
+        const operator = [first, second][pick(2)] as Person;
+        if ((await check(operator)).status === 200) checked = operator.id;
+      },
+      async () => {
+        const operator = [first, second][pick(2)] as Person;
+        if ((await confirm(operator)).status !== 200) return;
+        expect(checked).toBeDefined();
+        expect(operator.id).not.toBe(checked);
+        dueAt = time + DAY;
+      },
+      async () => {
+        if ((await stop([school.admin, school.teacher][pick(2)] as Person)).status === 200) checked = dueAt = undefined;
+      },
+      async () => {
+        await remove(school.admin, colleague.id);
+      },
+      async () => {
+        await later(13 * HOUR);
+        await runJobs();
+        if (!(await roles()).some(([userId]) => userId === school.admin.id)) {
+          expect(dueAt).toBeLessThanOrEqual(time);
+          hasEnded = true;
+        } else if ((await requestRow()) === undefined) checked = dueAt = undefined;
+      },
+    ];
+    for (let step = 0; step < 25; step++) {
+      if (hasEnded) break;
+      await steps[pick(steps.length)]?.();
+      expect((await roles()).filter(([, role]) => role === 'admin')).toHaveLength(1);
+    }
+  }
+});
+
+const requestRow = () =>
+  app.database.kysely.selectFrom('admin_requests').select('id').where('school_id', '=', school.id).executeTakeFirst();

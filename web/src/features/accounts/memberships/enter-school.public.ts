@@ -1,0 +1,1 @@
+export { enterWith } from './model/return-to-school.ts';

@@ -1,0 +1,1 @@
+export { SwitchBackDialog } from './components/SwitchBackDialog.tsx';

@@ -1,0 +1,2 @@
+export { SecondAdminNotice } from './components/SecondAdminNotice.tsx';
+export { SpeakToAdmin } from './components/SpeakToAdmin.tsx';
