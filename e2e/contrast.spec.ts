@@ -151,11 +151,8 @@ test('what is current, pressed or selected differs from the rest with forced col
   await expectMarked(legend.first(), legend.last(), 'level of a legend');
   await page.locator('summary', { hasText: 'Dates:' }).click();
   const dates = page.getByRole('group', { name: 'Choose dates' });
-  await expectMarked(
-    dates.getByRole('link', { name: 'This month' }),
-    dates.getByRole('link', { name: 'Today' }),
-    'dates',
-  );
+  // On some days of a month several ranges are the same days, and another name is current.
+  await expectMarked(dates.locator('a[aria-current]'), dates.getByRole('link', { name: 'Last year' }), 'dates');
 
   await open('/classes/2/books');
   const shown = page.getByRole('main');
