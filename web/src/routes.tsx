@@ -26,6 +26,7 @@ import {
 import { changesPageQueries } from './features/school/school/changes.api.ts';
 import { schoolQueries } from './features/school/school/school.api.ts';
 import { schoolPageQueries } from './features/school/school/school-details.api.ts';
+import { joinSchoolPageQueries } from './features/accounts/memberships/memberships.api.ts';
 import { factorQueries } from './features/accounts/second-factor/second-factor.api.ts';
 import { linkedAccountQueries } from './features/accounts/sign-in-providers/sign-in-providers.api.ts';
 import { teachersPageQueries } from './features/school/teachers/teachers.api.ts';
@@ -146,7 +147,14 @@ export const screens: readonly AppRoute[] = [
     }),
     access: 'staff',
   },
-  plain('/account/schools/join/:inviteId', 'staff', () => import('./features/accounts/memberships/JoinSchoolPage.tsx')),
+  plain(
+    '/account/schools/join/:inviteId',
+    'staff',
+    () => import('./features/accounts/memberships/JoinSchoolPage.tsx'),
+    {
+      queries: joinSchoolPageQueries,
+    },
+  ),
   main('/school', () => import('./features/school/school/SchoolPage.tsx'), {
     area: 'account',
     queries: schoolPageQueries,

@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '../../../shared/router.ts';
-import { inviteCalls } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
-import { apiQuery } from '../../../shared/api-query.ts';
 import { useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
 import { LoadFailure } from '../../../ui/LoadFailure.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import { useJoinSchool } from './memberships.api.ts';
+import { inviteQuery, useJoinSchool } from './memberships.api.ts';
 
 /** Confirms who the user is before they join another school. The page of the invitation leads here. */
 export default function JoinSchoolPage() {
@@ -19,8 +16,8 @@ export default function JoinSchoolPage() {
   const user = useUser();
   const join = useJoinSchool();
   const navigate = useNavigate();
-  const { data, error } = useQuery(apiQuery(inviteCalls.getInvite, { params: { inviteId } }));
-  if (!data) return error ? <LoadFailure title="Invitation" error={error} /> : <PageSkeleton />;
+  const { data, error } = usePrefetchedQuery(inviteQuery(inviteId));
+  if (!data) return <LoadFailure title="Invitation" error={error} />;
   const { name } = data.invite.enterprise;
   const accept = async () => {
     const switchTo = await join.mutateAsync(inviteId).catch(() => undefined);
