@@ -102,6 +102,7 @@ test('a form of a school that was left in another tab is not saved until the use
 
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'You have switched to another school' });
+  await expect(dialog).toBeVisible();
   await expectAccessible(page, { part: 'dialog[open]' });
   await expectAccessibleInTheDark(page, 'dialog[open]');
   await page.keyboard.press('Escape');

@@ -60,7 +60,7 @@ test('pupils, classes, a class and the dashboard work without JavaScript', async
     await page.getByRole('link', { name: 'Last year' }).click();
     await expect(button('Dates:')).toContainText('Last year');
     await button('Dates:').click();
-    await page.getByLabel('From').fill('2025-03-03');
+    await page.getByLabel('From', { exact: true }).fill('2025-03-03');
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect(button('Dates:')).toContainText('3 March 2025 to 31 December 2025');
     await page.setViewportSize({ width: 375, height: 800 });
