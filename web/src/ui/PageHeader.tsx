@@ -1,4 +1,4 @@
-import { createContext, use, useEffect, useRef, type ReactNode } from 'react';
+import { createContext, use, useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Link } from './Link.tsx';
 import { useLocation } from '../shared/router.ts';
 import { PRODUCT_NAME } from '../shared/product.ts';
@@ -33,11 +33,12 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
   const { key, pathname } = useLocation();
   const root = use(RootCrumb);
   const above = [...(root && root.to !== pathname ? [root] : []), ...crumbs];
-  const cameFromElsewhere = useRef(key !== 'default');
+  const shown = useRef(key === 'default' ? pathname : null);
 
-  useEffect(() => {
-    if (cameFromElsewhere.current) heading.current?.focus({ preventScroll: true });
-    cameFromElsewhere.current = true;
+  // Before the page is painted: a field that the user presses at once keeps the focus.
+  useLayoutEffect(() => {
+    if (shown.current !== pathname) heading.current?.focus({ preventScroll: true });
+    shown.current = pathname;
   }, [pathname]);
 
   useEffect(() => {
