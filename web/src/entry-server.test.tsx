@@ -3,7 +3,8 @@ import { screens } from './routes.tsx';
 import { makeClass, makeSchool, makeUser } from './testing/make-school.ts';
 import { renderFilePage, renderGuestPage, renderPage, renderUnavailablePage } from './entry-server.tsx';
 
-// Read when the module loads, which other tests of the worker may have done.
+// Read when the module loads: an earlier file of the worker may have loaded it without server rendering.
+vi.hoisted(() => vi.resetModules());
 vi.mock('./shared/product.ts', async (original) => ({ ...(await original<object>()), HAS_SERVER_RENDERING: true }));
 
 const PUPILS = 40;
