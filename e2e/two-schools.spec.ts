@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import {
   callApi,
   expect,
@@ -12,6 +12,7 @@ import {
 import { buildSchool, type School } from './school.ts';
 import type { Portal } from './server.ts';
 
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'School name' });
 const shownSchool = (page: Page) => page.getByRole('navigation', { name: 'Main' }).locator('p').first();
 
 /** Invites the admin of the first school to the second, as an admin, and returns the link in the email. */
@@ -39,6 +40,16 @@ async function switchByLink(page: Page, to: School): Promise<void> {
   await page.getByRole('button', { name: `Switch to ${to.name}` }).click();
   await expect(page.getByText(`You have switched to ${to.name}`)).toBeVisible();
   await expect(shownSchool(page)).toContainText(to.name);
+}
+
+/** Types a new name of the current school, and switches to the other school in another tab, which it returns. */
+async function typeNameAndSwitch(page: Page, context: BrowserContext, to: School): Promise<Page> {
+  await page.goto('/edit-school');
+  await nameField(page).fill('Elm Row Primary');
+  const tab = await context.newPage();
+  await tab.goto('/');
+  await switchByLink(tab, to);
+  return tab;
 }
 
 test('a member of staff joins a second school with a proof, and switches with the link and with Ctrl K', async ({
@@ -90,14 +101,8 @@ test('a form of a school that was left in another tab is not saved until the use
 }) => {
   const { first, second } = await workAtTwo(page, portal);
   await switchByLink(page, first);
-  await page.goto('/edit-school');
-  const nameField = page.getByRole('textbox', { name: 'School name' });
-  await nameField.fill('Elm Row Primary');
-
-  const tab = await context.newPage();
-  await tab.goto('/');
-  await switchByLink(tab, second);
-  await expect(nameField).toHaveValue('Elm Row Primary');
+  const tab = await typeNameAndSwitch(page, context, second);
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
   await expect(shownSchool(page)).toContainText(first.name);
 
   await page.getByRole('button', { name: 'Save' }).click();
@@ -107,7 +112,7 @@ test('a form of a school that was left in another tab is not saved until the use
   await expectAccessibleInTheDark(page, 'dialog[open]');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('alert')).toContainText('You have switched to another school in the meantime.');
-  await expect(nameField).toHaveValue('Elm Row Primary');
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
   await expect(tab.getByText('Elm Row Primary')).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Save' }).click();
@@ -132,12 +137,7 @@ test('a tab without unsaved work follows a switch in another', async ({ page, po
 
 test('a login over a form returns to the school of the form', async ({ page, portal, context }) => {
   const { first, second } = await workAtTwo(page, portal);
-  await page.goto('/edit-school');
-  const nameField = page.getByRole('textbox', { name: 'School name' });
-  await nameField.fill('Elm Row Primary');
-  const tab = await context.newPage();
-  await tab.goto('/');
-  await switchByLink(tab, first);
+  await typeNameAndSwitch(page, context, first);
   await portal.edit(`delete from sessions where user_id = (select id from users where email = '${first.admin}')`);
 
   await page.getByRole('button', { name: 'Save' }).click();

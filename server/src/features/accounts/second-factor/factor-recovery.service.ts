@@ -116,8 +116,7 @@ export async function resetOperator(
 
 /**
  * Asks to remove the factors of a school's only admin, or of someone who works at several schools, whom no colleague can
- * help. Throws `teacher_not_found`,
- * `recovery_by_admin`, `recovery_of_operator`, `no_factor` or `recovery_pending`.
+ * help. Throws `teacher_not_found`, `recovery_by_admin`, `recovery_of_operator`, `no_factor` or `recovery_pending`.
  */
 export async function requestRecovery(
   db: PlatformDb,

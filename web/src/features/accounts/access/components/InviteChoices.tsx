@@ -1,7 +1,7 @@
 import type { User } from '#contract/calls/access.ts';
 import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { paths } from '../../../../paths.ts';
-import { formatDate } from '../../../../shared/format.ts';
+import { formatDate, listInWords } from '../../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../../shared/product.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { EmailText } from '../../../../ui/EmailText.tsx';
@@ -9,9 +9,6 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { SignInLinks, SignInNotice } from '../../sign-in-providers/sign-in-providers.public.ts';
-
-/** Joins names with commas and “and”. */
-const SENTENCE = new Intl.ListFormat('en-GB');
 
 interface Props {
   /** A pending invitation. */
@@ -50,7 +47,7 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
       )}
       {user?.enterprise && isInvited && (
         <p>
-          You stay at {SENTENCE.format(user.memberships.map(({ enterprise: school }) => school.name))}. You can switch
+          You stay at {listInWords(user.memberships.map(({ enterprise: school }) => school.name))}. You can switch
           between your schools at any time.
         </p>
       )}

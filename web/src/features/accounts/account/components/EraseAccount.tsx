@@ -2,13 +2,12 @@ import { Button } from '../../../../ui/Button.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { eraseOwnAccountBody } from '#contract/calls/privacy.ts';
+import { listInWords } from '../../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { useEraseOwnAccount } from '../account.api.ts';
-
-const NAMES = new Intl.ListFormat('en-GB');
 
 /** Deleting the user's own account, after typing its address. */
 export function EraseAccount() {
@@ -44,7 +43,7 @@ function EraseForm({ onClose }: { onClose: () => void }) {
       {memberships.length > 1 && (
         <p>
           Your account ends at each of your schools:{' '}
-          {NAMES.format(memberships.map((membership) => membership.enterprise.name))}.
+          {listInWords(memberships.map((membership) => membership.enterprise.name))}.
         </p>
       )}
       <TextInput {...form.field('confirmation')} label="Your email address" autoComplete="off" />

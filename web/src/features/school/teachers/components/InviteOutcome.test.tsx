@@ -51,7 +51,7 @@ it('the outcome of invitations says that they wait while the sender has not conf
 it('the outcome of invitations says who works at another school and accepts while logged in', () => {
   show({ sent: [invited('ivy@school.example', false, true), invited('ben@school.example')], failed: [] });
   expect(screen.getAllByText(/already works at another school/).map(({ textContent }) => textContent)).toEqual([
-    'ivy@school.example already works at another school with this account and accepts while logged in, with a proof of who they are.',
+    'ivy@school.example already works at another school with this account. They accept while logged in, and we check that it is them.',
   ]);
 });
 

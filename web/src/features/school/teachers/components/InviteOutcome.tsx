@@ -50,8 +50,8 @@ export function InviteOutcome({ outcome: { sent, failed, links = [] }, onRemoved
             .filter(({ works_elsewhere }) => works_elsewhere)
             .map(({ email }) => (
               <p key={email}>
-                {email} already works at another school with this account and accepts while logged in, with a proof of
-                who they are.
+                {email} already works at another school with this account. They accept while logged in, and we check
+                that it is them.
               </p>
             ))}
         </Notice>
