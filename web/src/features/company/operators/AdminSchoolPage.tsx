@@ -119,6 +119,7 @@ const staffColumns = (
   {
     id: 'role',
     header: 'Role',
+    isOneLine: true,
     cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
   },
   {
