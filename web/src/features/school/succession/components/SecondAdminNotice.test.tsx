@@ -70,8 +70,8 @@ it.each([
 it('a closed page leads to the request for a new admin while there is one', async () => {
   signIn(makeUser({ id: 3, enterprise_user_role: 'teacher' }));
   const request = { requested_by: null, new_admin: null, former_admin: null, requested_at: '2026-11-30T09:00:00.000Z' };
-  const enterprise = makeSchool({ users, admin_request: { id: 5, ...request, due_at: null } });
-  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise }) });
+  const school = makeSchool({ users, admin_request: { id: 5, ...request, due_at: null } });
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }) });
   renderInApp(<SpeakToAdmin what="To unlock it" />);
   expect(await screen.findByRole('link', { name: 'See the request for a new admin' })).toBeTruthy();
   expect(screen.queryByRole('link', { name: /left\? Tell us/ })).toBeNull();

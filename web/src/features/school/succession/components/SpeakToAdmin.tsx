@@ -20,7 +20,9 @@ export function SpeakToAdmin({ what }: { what: string }) {
       {what}, please speak to your school administrator{names && `, ${names}`}.{' '}
       {admins.length === 1 && school?.access !== 'closed' && (
         <Link to={paths.appointAdmin()}>
-          {school?.admin_request ? 'See the request for a new admin' : `Has ${admins.map(fullName)} left? Tell us`}
+          {school?.admin_request
+            ? 'See the request for a new admin'
+            : `Has ${admins.map(fullName).join()} left? Tell us`}
         </Link>
       )}
     </>
