@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
+import { ROLES } from '../permissions.ts';
 import { EXAMPLE } from '../examples.ts';
 import { email, existingPassword, flag, id, linkToken, newPassword, personName, timestamp } from '../fields.ts';
 
 /** A reader of a person's own account, outside any school. */
 const ownReader = z.strictObject({ id, name: z.string(), type: z.string() }).meta({ id: 'OwnReader' });
 
-const role = z.enum(['admin', 'teacher']);
+const specifiedRole = z.enum(['admin', 'teacher']);
+const role = z.enum(ROLES);
 
 /** A school on whose staff the person is. */
 const membership = z
-  .strictObject({ enterprise: z.strictObject({ id, name: z.string() }), enterprise_user_role: role })
+  .strictObject({ enterprise: z.strictObject({ id, name: z.string() }), enterprise_user_role: specifiedRole, role })
   .meta({ id: 'Membership' });
 export type Membership = z.infer<typeof membership>;
 
@@ -25,7 +27,9 @@ export const user = z
     user_type: z.enum(['enterprise', 'standard']),
     enterprise_id: id.nullable(),
     enterprise: z.strictObject({ id, name: z.string(), terms_accepted_at: timestamp.nullable() }).nullable(),
-    enterprise_user_role: role.nullable(),
+    /** `teacher` for every role but admin. */
+    enterprise_user_role: specifiedRole.nullable(),
+    role: role.nullable(),
     /** Every school of the person, by name. The session is in one of them, `enterprise`. */
     memberships: z.array(membership),
     require_password_reset: z.boolean(),

@@ -47,7 +47,7 @@ export const certificateCalls = defineCalls({
     summary: 'Certificates with name, class, date and reason filled in',
     description:
       'For one pupil (`reader_id`), several pupils (`reader_ids`) or a class (`group_id`): one page per pupil, or with `for=group` one page for the whole class. The default date is today in the school’s time zone.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { certificate: 'reader-of-the-week', group_id: EXAMPLE.class, reason: 'For reading every day' } },
     views: { what: 'page', screen: 'certificates' },
     params: ids('id'),

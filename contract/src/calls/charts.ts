@@ -141,7 +141,7 @@ export const chartCalls = defineCalls({
     summary: 'One chart of the dashboard',
     description:
       "For a class (`group_id`: its current pupils), a pupil (`reader_id`), or the whole school (for a teacher: all their classes). Days are in the school's time zone, both ends included. Buckets are days for up to 31 days, weeks from Monday for up to 26 weeks, then months. `output=csv` returns the same table as a download; `output=xlsx` adds a second sheet that explains the figures.",
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: {
       query: {
         name: 'group_reading_time_by_reading_level_over_time',
@@ -174,7 +174,7 @@ export const chartCalls = defineCalls({
     summary: "How the dashboard's figures have changed since the previous period",
     description:
       'For a class, a pupil, or the whole school, as in the charts. The previous period has the same number of school days. `comparison` is null without a previous period, or if too little was read in it.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
@@ -191,7 +191,7 @@ export const chartCalls = defineCalls({
     tag: 'Dashboard',
     summary: 'All charts as a spreadsheet with a sheet for each',
     description: 'For a class, the whole school, or a pupil, who has only the charts over time.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     ownerOnly: true,
     needsProof: true,
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
@@ -211,7 +211,7 @@ export const chartCalls = defineCalls({
     summary: 'How a class or the school reads, on one page',
     description:
       'How many pupils read, for how long and how accurately, by year group and reading level, and in the last term. `output=pdf` returns a page for governors, which names no pupils.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     query: z
       .object({

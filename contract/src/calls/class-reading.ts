@@ -98,7 +98,7 @@ export const classReadingCalls = defineCalls({
     tag: 'Who needs me',
     summary: 'How the pupils of a class read this week and in the last six weeks',
     description: 'Weeks begin on Mondays, in the school’s time zone.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     views: { what: 'page', screen: 'class_reading' },
     params: ids('id', 'groupId'),
     reply: z.strictObject({ reading: classReading }),
@@ -112,7 +112,7 @@ export const classReadingCalls = defineCalls({
     summary: 'How long each pupil, or each class, read in one week',
     description:
       'For a class (`group_id`: its current pupils) or the whole school (for a teacher: all their classes), in which each class is one entry unless the teacher has only one. `week` is any day of the week, which begins on a Monday in the school’s time zone. Without it the week is the current one, on its first two school days the last school week.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { group_id: EXAMPLE.class } },
     views: { what: 'page', screen: 'dashboard' },
     params: ids('id'),

@@ -36,7 +36,7 @@ export const classCalls = defineCalls({
     path: '/enterprises/{id}/groups/{groupId}',
     tag: 'Classes',
     summary: 'One class with its pupils',
-    permission: 'view_school',
+    permission: 'view_pupils',
     views: { what: 'page', screen: 'class' },
     params: ids('id', 'groupId'),
     reply: z.strictObject({ group: classWithPupilsSchema }),

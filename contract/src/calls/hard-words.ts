@@ -54,7 +54,7 @@ export const hardWordCalls = defineCalls({
     summary: 'Words that three or more pupils of a class struggled with',
     description:
       'Words that pupils asked for or did not read in these days, the hardest first; at most 60. The other outputs are PDFs: a sheet to read, cards to cut out, or a list to tick off, without pupils’ names. They leave out the words of `leave_out` and, with `common=false`, the most frequent words of English. A teacher may list the words of their own classes.',
-    permission: 'view_school',
+    permission: 'view_details',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     params: ids('id', 'groupId'),
     query: z.object(wordListQuery).refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
@@ -72,7 +72,7 @@ export const hardWordCalls = defineCalls({
     summary: 'Words to practise of one or several pupils',
     description:
       'Words that each pupil asked for or did not read in these days, the hardest first; at most 60 each. The other outputs are PDFs as for a class: a sheet or a list to tick off for each pupil, with the pupil’s name, or cards with the words of all of them. For admins and the teachers of the pupils’ current classes. Printing is audited.',
-    permission: 'view_school',
+    permission: 'view_details',
     example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'words' },
     params: ids('id'),

@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
+import { ROLES } from '../permissions.ts';
 import { FILE_ERRORS, pastedText } from './pupil-import.ts';
 
 /** The maximum number of invites in one request. */
@@ -25,8 +26,8 @@ export const invite = z
     expires_at: timestamp,
     /** The mail waits until the inviter has confirmed their own address. */
     is_held: z.boolean(),
-    /** The person's role, and the classes that they will teach. */
-    role: z.enum(['admin', 'teacher']),
+    /** The person's role, and the classes that they will teach or help in. */
+    role: z.enum(ROLES),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
   })
@@ -61,7 +62,7 @@ const cell = (label: string) =>
     `Each ${label} must be text.`,
   );
 
-const role = z.enum(['admin', 'teacher'], 'The role is admin or teacher.');
+const role = z.enum(ROLES, 'Choose a role from the list.');
 
 export const invitesBody = z.object({
   email: z
@@ -81,7 +82,7 @@ export const invitesBody = z.object({
     .optional(),
   /** True: also return links to pass on in another way, in case the email does not arrive. */
   with_links: flag.default(false),
-  /** `groups[i]`: the classes that the person with `email[i]` will teach. */
+  /** `groups[i]`: the classes that the person with `email[i]` will teach or help in; none for a role without classes. */
   groups: z
     .array(
       z.array(id, 'Send a list of classes.').max(50, 'Choose at most 50 classes.'),
@@ -118,8 +119,8 @@ const listedPerson = z
     email: z.string(),
     other_emails: z.array(z.string()),
     name: z.string(),
-    /** `admin` for those whom the list calls an administrator or the headteacher. */
-    role: z.enum(['admin', 'teacher']),
+    /** By the role or job in the list: `admin` for an administrator or the headteacher; `teacher` without one. */
+    role: z.enum(ROLES),
     /** Why inviting them needs a look; null for everyone else. */
     doubt: z.string().nullable(),
   })

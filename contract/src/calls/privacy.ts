@@ -113,7 +113,7 @@ export const privacyCalls = defineCalls({
     tag: 'Data and privacy',
     summary: 'What is stored, why, for how long, and who receives it',
     description: 'With what the last night removed from this school.',
-    permission: 'edit_school',
+    permission: 'view_privacy',
     area: 'records',
     params: ids('id'),
     reply: z.strictObject({
@@ -170,7 +170,7 @@ export const privacyCalls = defineCalls({
     path: '/enterprises/{id}/erasures',
     tag: 'Data and privacy',
     summary: 'Receipts of erasures, the latest first',
-    permission: 'edit_school',
+    permission: 'view_privacy',
     area: 'records',
     params: ids('id'),
     query: z.object(paging),
@@ -184,7 +184,7 @@ export const privacyCalls = defineCalls({
     summary: 'The receipt of an erasure as a PDF',
     description:
       'With the number of rows, a keyed digest and the day on which the last backup expires. It names no one.',
-    permission: 'edit_school',
+    permission: 'view_privacy',
     area: 'records',
     params: ids('id', 'erasureId'),
     noProof: 'It names no one.',

@@ -66,7 +66,7 @@ export const pupilProgressCalls = defineCalls({
     summary: 'Pages about several pupils for a parents’ evening',
     description:
       'A PDF with one page and one bookmark for each pupil, by name, about these days. For admins and the teachers of the pupils’ current classes. The download is audited.',
-    permission: 'view_school',
+    permission: 'view_details',
     ownerOnly: true,
     needsProof: true,
     example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
@@ -88,7 +88,7 @@ export const pupilProgressCalls = defineCalls({
     tag: 'Reading',
     summary: "A pupil's accuracy between two days, with its sessions",
     description: 'At all levels, or at `level` alone. Days are in the school’s time zone, both included.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31', level: '1' } },
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
@@ -116,7 +116,7 @@ export const pupilProgressCalls = defineCalls({
     summary: "A pupil's level, and words the pupil finds hard",
     description:
       '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, those hard in most sessions first. It is null unless the caller is an admin or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),

@@ -63,7 +63,7 @@ export const pupilTagCalls = defineCalls({
     summary: 'The school’s tags and the pupils who have them, sorted by name, sensitive tags last',
     description:
       'Admins get all tags. Teachers get the tags of the pupils in their classes, with those pupils only. With `reader_id` the tags have that pupil alone. `GET …/readers?tag=5` filters the list of pupils.',
-    permission: 'view_school',
+    permission: 'view_details',
     views: { what: 'page', screen: 'tags', screenAlone: 'pupil' },
     params: ids('id'),
     query: z.object({ reader_id: idInPath.optional() }),

@@ -115,7 +115,7 @@ export const pupilCalls = defineCalls({
     summary: 'A page of the pupils that the caller can see',
     description:
       'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), by tag (`tag=5`) and by the list or the school records that added them (`run=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     views: { what: 'page', screen: 'pupils' },
     params: ids('id'),
@@ -140,7 +140,7 @@ export const pupilCalls = defineCalls({
     summary: 'A page of pupils with their usernames and classes, sorted by name',
     description:
       'For resetting passwords, without reading data, so it works in every state of the subscription. Admins get all pupils; teachers get the pupils of their classes and those without a class.',
-    permission: 'manage_pupils',
+    permission: 'manage_logins',
     area: 'pupil-logins',
     example: { query: { search: 'a', page: '1', per_page: '50' } },
     params: ids('id'),
@@ -153,7 +153,7 @@ export const pupilCalls = defineCalls({
     path: '/enterprises/{id}/readers/{readerId}',
     tag: 'Pupils',
     summary: 'One pupil',
-    permission: 'view_school',
+    permission: 'view_pupils',
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     reply: z.strictObject({ reader: pupilSchema }),

@@ -184,7 +184,7 @@ export const readingNeedsCalls = defineCalls({
     summary: 'Pupils who need help, and why',
     description:
       'The pupils of a class (`group_id`; teachers can ask only for their own classes) or of the whole school (for a teacher: all their classes), in order of need. `hidden` lists the reasons that staff marked as done or snoozed, and `improved` the ones that no longer hold since; both are the same on every page. `meta.too_little` counts the pupils who have read too few words recently for a reliable picture. `output=pdf` returns all pages as a printable list.',
-    permission: 'view_school',
+    permission: 'view_details',
     needsProof: 'file',
     example: { query: { group_id: EXAMPLE.class } },
     views: { what: 'page', screen: 'needs' },
@@ -219,7 +219,7 @@ export const readingNeedsCalls = defineCalls({
     summary: 'Why a pupil needs help, and what staff have done about it',
     description:
       'For admins and the teachers of the pupil’s current class. `history` lists the latest 100 responses, newest first.',
-    permission: 'manage_pupils',
+    permission: 'view_details',
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     reply: markChildData(
@@ -247,7 +247,7 @@ export const readingNeedsCalls = defineCalls({
     summary: 'Mark a reason as done, or snooze it',
     description:
       '`done` hides the reason until the pupil has three more reading sessions or 14 days pass, `snoozed` for 14 days. Colleagues see it with the remark. Afterwards, a reason that still holds returns with the remark; one that no longer holds counts as improved.',
-    permission: 'manage_pupils',
+    permission: 'manage_notes',
     example: { body: { need: 'nothing_assigned', response: 'done', remark: 'new books' } },
     views: { what: 'page', screen: 'needs' },
     params: ids('id', 'readerId'),
@@ -263,7 +263,7 @@ export const readingNeedsCalls = defineCalls({
     summary: 'Undo a response to a reason',
     description:
       'While the reason is hidden, any colleague with access can undo the response. Afterwards, only its author or an admin can remove it from the history.',
-    permission: 'manage_pupils',
+    permission: 'manage_notes',
     params: ids('id', 'readerId', 'responseId'),
     errors: PUPIL_ERRORS,
   },
@@ -285,7 +285,7 @@ export const readingNeedsCalls = defineCalls({
     path: '/enterprises/{id}/needs/thresholds',
     tag: 'Who needs me',
     summary: 'Change when a pupil appears on the list',
-    permission: 'edit_school',
+    permission: 'manage_reasons',
     area: 'settings',
     example: { body: { ...DEFAULT_THRESHOLDS, days_without_reading: 5 } },
     params: ids('id'),

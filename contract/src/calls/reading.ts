@@ -53,7 +53,7 @@ export const readingCalls = defineCalls({
     summary: "A pupil's reading over a period",
     description:
       'The figures count all sessions that began in the range (both ends included; by default from 2018 until now). `reading_sessions` has the latest session for each book. `books_not_started` counts currently assigned books that the pupil has never opened.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
@@ -81,7 +81,7 @@ export const readingCalls = defineCalls({
     summary: "One pupil's sessions with a book",
     description:
       'The latest 500 sessions, newest first. A book no longer in the catalogue is still returned for pupils who read it.',
-    permission: 'view_school',
+    permission: 'view_pupils',
     views: { what: 'page', screen: 'book' },
     params: ids('id', 'readerId', 'bookId'),
     reply: z.strictObject({

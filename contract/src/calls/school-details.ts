@@ -160,7 +160,7 @@ export const schoolDetailsCalls = defineCalls({
     path: '/enterprises/{id}/contacts',
     tag: 'School',
     summary: 'Save the primary or the billing contact',
-    permission: 'edit_school',
+    permission: 'edit_contacts',
     area: 'billing',
     setUp: 'school',
     example: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { AUDIT_KINDS } from '../audit-kinds.ts';
+import { ROLES } from '../permissions.ts';
 import { NATIONS } from '../nations.ts';
 import { adminRequest } from './admin-requests.ts';
 import { contact } from './contacts.ts';
@@ -12,7 +13,7 @@ const WRONG_INCLUDE = 'include can be invoices, readers, or both separated by a 
 /** A teacher of a class. */
 const classTeacher = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassTeacher' });
 
-/** A class in a list. `user_manages`: the caller may change it. */
+/** A class in a list, for those who may see it. `user_manages`: the caller may change it. */
 export const classSchema = z
   .strictObject({
     id,
@@ -24,6 +25,8 @@ export const classSchema = z
     manager_id: id.nullable(),
     /** All teachers, starting with the first; each may change the class. */
     teachers: z.array(classTeacher),
+    /** Teaching assistants, who see the class. */
+    assistants: z.array(classTeacher),
     user_manages: z.boolean(),
   })
   .meta({ id: 'Class' });
@@ -35,7 +38,9 @@ const schoolUser = z
     first_name: z.string(),
     last_name: z.string(),
     email: z.string(),
+    /** `teacher` for every role but admin. */
     enterprise_user_role: z.enum(['admin', 'teacher']),
+    role: z.enum(ROLES),
     user_manages: z.boolean(),
   })
   .meta({ id: 'StaffMember' });
@@ -182,7 +187,7 @@ export const schoolCalls = defineCalls({
     summary: 'Who changed what, newest first',
     description:
       'Filters can be combined. `actor_id` is a user, or `support` for everything that support did, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
-    permission: 'edit_school',
+    permission: 'view_privacy',
     area: 'records',
     example: { query: { page: '1', per_page: '25', kind: 'pupils', from: '2026-11-01' } },
     params: ids('id'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE, exampleParams } from '../examples.ts';
-import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { id, idInPath, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
 import { markChildData } from '../record-views.ts';
 import { REQUEST_KINDS, REQUEST_STEPS, type RequestStep, SCHOOL_TYPES } from '../rights.ts';
 
@@ -160,7 +160,7 @@ export type SubjectText = z.infer<typeof subjectText>;
 const path = '/enterprises/{id}/subject-requests' as const;
 const onePath = `${path}/{requestId}` as const;
 const tag = 'Data and privacy';
-const admins = { tag, permission: 'edit_school', ownerOnly: true, area: 'records', whileClosed: true } as const;
+const officers = { tag, permission: 'manage_requests', ownerOnly: true, area: 'records', whileClosed: true } as const;
 const requestParams = ids('id', 'requestId');
 
 /** The body of `openSubjectRequest`. */
@@ -206,9 +206,41 @@ export const closeSubjectRequestBody = z.object({
   note: line('Say how it ended.', 500, TEXT_TOO_LONG),
 });
 
+/** Someone about whom a request can be. */
+const dataSubject = z
+  .strictObject({
+    kind: subjectKind,
+    id,
+    name: z.string(),
+    /** In the archive, or removed from the staff. */
+    is_former: z.boolean(),
+    /** A pupil's current class. */
+    group: z.string().nullable(),
+  })
+  .meta({ id: 'DataSubject' });
+export type DataSubject = z.infer<typeof dataSubject>;
+
+/** The most people that `listDataSubjects` returns. */
+export const MAX_DATA_SUBJECTS = 20;
+
 export const subjectRequestCalls = defineCalls({
+  listDataSubjects: {
+    ...officers,
+    method: 'GET',
+    path: '/enterprises/{id}/data-subjects',
+    summary: 'Pupils and staff, current and former, by name',
+    description: `At most ${MAX_DATA_SUBJECTS}, by name. \`pupil\` or \`staff\` returns one person.`,
+    params: ids('id'),
+    query: z.object({
+      search: text('Enter a name.', 'A name has at most 100 characters.', 100).optional(),
+      pupil: idInPath.optional(),
+      staff: idInPath.optional(),
+    }),
+    reply: z.strictObject({ people: z.array(dataSubject) }),
+  },
+
   listSubjectRequests: {
-    ...admins,
+    ...officers,
     method: 'GET',
     path,
     summary: 'Requests and complaints about data: open ones by due date, then closed ones',
@@ -218,7 +250,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   openSubjectRequest: {
-    ...admins,
+    ...officers,
     method: 'POST',
     path,
     summary: 'Record a request or complaint about the data of a pupil or a member of staff',
@@ -242,7 +274,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   getSubjectRequest: {
-    ...admins,
+    ...officers,
     method: 'GET',
     path: onePath,
     summary: 'A request with its clock, steps, file and downloads',
@@ -251,7 +283,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   recordSubjectStep: {
-    ...admins,
+    ...officers,
     method: 'POST',
     path: `${onePath}/steps`,
     summary: 'Record a step of a request, such as proof of identity or an extension',
@@ -264,7 +296,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   undoSubjectStep: {
-    ...admins,
+    ...officers,
     method: 'DELETE',
     path: `${onePath}/steps/{stepId}`,
     summary: 'Remove the last step of a request, which was recorded by mistake',
@@ -273,7 +305,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   listSubjectTexts: {
-    ...admins,
+    ...officers,
     method: 'GET',
     path: `${onePath}/texts`,
     summary: 'Texts that staff wrote about the pupil, to decide about',
@@ -286,7 +318,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   decideSubjectText: {
-    ...admins,
+    ...officers,
     method: 'POST',
     path: `${onePath}/texts`,
     summary: 'Include a text in the file, with words blacked out if needed, or leave it out',
@@ -304,7 +336,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   makeSubjectFile: {
-    ...admins,
+    ...officers,
     method: 'POST',
     path: `${onePath}/file`,
     summary: 'Make the file: a job packs everything about the person',
@@ -320,7 +352,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   downloadSubjectFile: {
-    ...admins,
+    ...officers,
     method: 'GET',
     path: `${onePath}/file`,
     summary: 'Download the file',
@@ -333,7 +365,7 @@ export const subjectRequestCalls = defineCalls({
   },
 
   closeSubjectRequest: {
-    ...admins,
+    ...officers,
     method: 'POST',
     path: `${onePath}/close`,
     summary: 'Close a request and delete its file',

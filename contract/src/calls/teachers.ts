@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { flag, ids } from '../fields.ts';
+import { ROLES } from '../permissions.ts';
 
 export const teacherCalls = defineCalls({
   setAdmin: {
@@ -16,6 +17,23 @@ export const teacherCalls = defineCalls({
     example: { body: { admin: true } },
     params: ids('id', 'userId'),
     body: z.object({ admin: flag }),
+    errors: ['teacher_not_found', 'not_yourself'],
+  },
+
+  setStaffRole: {
+    method: 'POST',
+    path: '/enterprises/{id}/users/{userId}/role',
+    tag: 'Teachers',
+    summary: 'Change the role of a member of staff',
+    description:
+      'Someone whose role has no classes leaves theirs. A teaching assistant stays in theirs, and stops being their teacher. Admins cannot change their own role.',
+    permission: 'edit_teacher',
+    ownerOnly: true,
+    needsProof: true,
+    area: 'staff',
+    example: { body: { role: 'business_manager' } },
+    params: ids('id', 'userId'),
+    body: z.object({ role: z.enum(ROLES, 'Choose a role from the list.') }),
     errors: ['teacher_not_found', 'not_yourself'],
   },
 

@@ -340,7 +340,7 @@ export interface Tables {
     email: string;
     email_key: string;
     name: string;
-    role: Generated<'admin' | 'teacher'>;
+    role: 'admin' | 'teacher' | 'reading_lead' | 'teaching_assistant' | 'business_manager' | 'data_protection_officer';
     class_ids: Generated<number[]>;
     status: 'pending' | 'accepted' | 'expired' | 'declined';
     invited_by: number | null;
@@ -920,7 +920,14 @@ export interface Tables {
   staff: {
     school_id: number;
     user_id: number;
-    role: 'admin' | 'teacher' | null;
+    role:
+      | 'admin'
+      | 'teacher'
+      | 'reading_lead'
+      | 'teaching_assistant'
+      | 'business_manager'
+      | 'data_protection_officer'
+      | null;
     joined_at: Timestamp;
     /** When a former member left; null for the current staff, who have a role. */
     until: Timestamp | null;

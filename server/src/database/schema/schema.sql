@@ -557,7 +557,7 @@ create table invites (
   email text not null,
   email_key text not null,
   name text not null,
-  role text not null default 'teacher'::text,
+  role text not null,
   class_ids bigint[] not null default '{}'::bigint[],
   status text not null,
   invited_by bigint,
@@ -565,7 +565,7 @@ create table invites (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   constraint invites_pkey PRIMARY KEY (school_id, id),
-  constraint invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
+  constraint invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text, 'reading_lead'::text, 'teaching_assistant'::text, 'business_manager'::text, 'data_protection_officer'::text]))),
   constraint invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'expired'::text, 'declined'::text])))
 );
 CREATE INDEX invites_by_end ON invites USING btree (expires_at);
@@ -1424,7 +1424,7 @@ create table staff (
   until timestamp with time zone,
   digest_optin_at timestamp with time zone,
   constraint staff_pkey PRIMARY KEY (school_id, user_id),
-  constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
+  constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text, 'reading_lead'::text, 'teaching_assistant'::text, 'business_manager'::text, 'data_protection_officer'::text]))),
   constraint staff_until_check CHECK (((role IS NULL) = (until IS NOT NULL)))
 );
 CREATE INDEX staff_former ON staff USING btree (user_id) WHERE (until IS NOT NULL);

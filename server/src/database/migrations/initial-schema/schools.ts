@@ -72,7 +72,9 @@ create table term_dates (
 create table staff (
   school_id bigint not null references schools (id) on delete cascade,
   user_id bigint not null,
-  role text check (role in ('admin', 'teacher')),
+  role text check (role in (
+    'admin', 'teacher', 'reading_lead', 'teaching_assistant', 'business_manager', 'data_protection_officer'
+  )),
   joined_at timestamptz not null,
   -- When a former member left; null for the current staff, who have a role.
   until timestamptz,
@@ -94,7 +96,9 @@ create table invites (
   email text not null,
   email_key text not null,
   name text not null,
-  role text not null default 'teacher' check (role in ('admin', 'teacher')),
+  role text not null check (role in (
+    'admin', 'teacher', 'reading_lead', 'teaching_assistant', 'business_manager', 'data_protection_officer'
+  )),
   class_ids bigint[] not null default '{}',
   status text not null check (status in ('pending', 'accepted', 'expired', 'declined')),
   invited_by bigint,
