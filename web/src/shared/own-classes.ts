@@ -1,17 +1,19 @@
 import type { Class, School } from '#contract/calls/school.ts';
 import { can, type Member } from './can.ts';
 
-type Taught = Pick<Class, 'teachers'>;
+type Taught = Pick<Class, 'teachers' | 'assistants'>;
 type ClassesOf = keyof Pick<School, 'groups'>;
 
-/** The classes that a teacher teaches, which screens show first. Empty for an admin, who sees all classes. */
+/** The classes that a user teaches or helps in, which screens show first. Empty for admins and reading leads, who see all. */
 export const ownClasses = <Of extends Taught>(
   user: Member & { id: number },
   school: Record<ClassesOf, readonly Of[]> | undefined,
 ): Of[] =>
   can(user, 'see_all_classes')
     ? []
-    : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
+    : (school?.groups.filter(({ teachers, assistants }) =>
+        [...teachers, ...assistants].some(({ id }) => id === user.id),
+      ) ?? []);
 
 /** The value of `groups` in the pupils' URL for all classes, where a teacher would see their own. */
 export const ALL_CLASSES = 'all';
