@@ -26,6 +26,7 @@ const user = (person: Person) => ({
   enterprise_id: person.schoolId,
   enterprise: { id: person.schoolId, name: schoolOf(person.schoolId), terms_accepted_at: '2026-01-01T00:00:00Z' },
   enterprise_user_role: 'teacher',
+  role: 'teacher',
   memberships: [],
   require_password_reset: false,
 });

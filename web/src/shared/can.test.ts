@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { can } from './can.ts';
 
-const admin = { enterprise_id: 7, enterprise_user_role: 'admin' } as const;
-const teacher = { enterprise_id: 7, enterprise_user_role: 'teacher' } as const;
-const schoolless = { enterprise_id: null, enterprise_user_role: null };
+const admin = { enterprise_id: 7, enterprise_user_role: 'admin', role: 'admin' } as const;
+const teacher = { enterprise_id: 7, enterprise_user_role: 'teacher', role: 'teacher' } as const;
+const schoolless = { enterprise_id: null, enterprise_user_role: null, role: null };
 
 it('an administrator has the rights that only administrators have', () => {
   expect(can(admin, 'manage_subscription')).toBe(true);

@@ -14,7 +14,8 @@ const person: User = {
   enterprise_id: 7,
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
-  memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin' }],
+  role: 'admin',
+  memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin', role: 'admin' }],
   require_password_reset: false,
   email_confirmation_due_at: null,
   require_email_confirmation: false,
@@ -99,9 +100,9 @@ describe('signed-in people', () => {
   });
   it('signed-in users open the screens to which they have a right', () => {
     expect(visit('/subscription', session())).toBe('/subscription');
-    expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
-    expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
-    expect(visit('/pupils', session({ enterprise_user_role: 'teacher' }))).toBe('/pupils');
+    expect(visit('/subscription', session({ enterprise_user_role: 'teacher', role: 'teacher' }))).toBe('/');
+    expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher', role: 'teacher' }))).toBe('/');
+    expect(visit('/pupils', session({ enterprise_user_role: 'teacher', role: 'teacher' }))).toBe('/pupils');
   });
 });
 
@@ -215,7 +216,7 @@ describe('the staff of a school', () => {
 });
 
 describe('a user without a school', () => {
-  const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
+  const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null, role: null };
   it('a user without a school registers a school', () => {
     expect(visit('/pupils', session(newcomer))).toBe('/register-school');
     expect(visit('/register-school', session(newcomer))).toBe('/register-school');
@@ -297,12 +298,12 @@ const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription
   ' ',
 );
 
-const none = { enterprise_id: null, enterprise: null, enterprise_user_role: null } as const;
+const none = { enterprise_id: null, enterprise: null, enterprise_user_role: null, role: null } as const;
 const unaccepted = { ...person.enterprise!, terms_accepted_at: null };
 const visitors: Record<string, ReturnType<typeof session> | null> = {
   guest: null,
   admin: session(),
-  teacher: session({ enterprise_user_role: 'teacher' }),
+  teacher: session({ enterprise_user_role: 'teacher', role: 'teacher' }),
   held: session({ require_password_reset: true, enterprise: unaccepted }),
   terms: session({ enterprise: unaccepted }),
   newcomer: session(none),

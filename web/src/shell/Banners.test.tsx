@@ -10,6 +10,7 @@ const person = (more: Partial<User> = {}) =>
     email: 'head@school.example',
     enterprise_id: 7,
     enterprise_user_role: 'admin',
+    role: 'admin',
     email_confirmation_due_at: null,
     ...more,
   }) as User;
@@ -43,7 +44,7 @@ it('the banner lets an administrator extend the subscription, and refers a teach
   const admin = renderInApp(<Banners user={person()} school={school} />);
   expect(admin.getByRole('link', { name: 'Extend' }).getAttribute('href')).toBe('/fill-billing-details?package=5');
   admin.unmount();
-  const teacher = person({ enterprise_user_role: 'teacher' });
+  const teacher = person({ enterprise_user_role: 'teacher', role: 'teacher' });
   const { getByRole, queryByRole } = renderInApp(
     <Banners user={teacher} school={{ ...school, user_manages: false }} />,
   );

@@ -17,7 +17,7 @@ it('the queries of a screen are fetched again before a user with another role se
     return <h1>{role}</h1>;
   }
   const teachers = screens.find(({ path }) => path === '/teachers')!;
-  const user = makeUser({ enterprise_user_role: 'teacher' });
+  const user = makeUser({ enterprise_user_role: 'teacher', role: 'teacher' });
   signIn(user);
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({}) }) });
   const loader = () => {
@@ -31,7 +31,7 @@ it('the queries of a screen are fetched again before a user with another role se
   );
   renderRoutes([{ path: '/teachers', loader, element }], '/teachers');
   await screen.findByRole('heading', { name: 'teacher' });
-  act(() => renewUser(getSession()!.key, { ...user, enterprise_user_role: 'admin' }));
+  act(() => renewUser(getSession()!.key, { ...user, enterprise_user_role: 'admin', role: 'admin' }));
   await screen.findByRole('heading', { name: 'admin' });
   expect(events.indexOf('loads for admin')).toBeGreaterThan(0);
   expect(events.indexOf('loads for admin')).toBeLessThan(events.indexOf('renders for admin'));

@@ -87,8 +87,20 @@ it.each([
 
 it('the palette finds staff by any part of their names, without accents', () => {
   const staff = [
-    { id: 1, first_name: 'Siobhán', last_name: 'McGlinchey', enterprise_user_role: 'teacher' as const },
-    { id: 2, first_name: 'Helen', last_name: 'Ashworth', enterprise_user_role: 'admin' as const },
+    {
+      id: 1,
+      first_name: 'Siobhán',
+      last_name: 'McGlinchey',
+      enterprise_user_role: 'teacher' as const,
+      role: 'teacher' as const,
+    },
+    {
+      id: 2,
+      first_name: 'Helen',
+      last_name: 'Ashworth',
+      enterprise_user_role: 'admin' as const,
+      role: 'admin' as const,
+    },
   ];
   expect(searchStaff(staff, 'glinchey siob')).toEqual([
     { key: 'staff-1', name: 'Siobhán McGlinchey', detail: 'Teacher', to: '/teachers' },
@@ -174,8 +186,8 @@ it.each([
   ['', []],
 ])('finds the user’s other schools by “%s”', (searchText, ids) => {
   const schools = [
-    { enterprise: { id: 8, name: 'Elm Street' }, enterprise_user_role: 'teacher' as const },
-    { enterprise: { id: 9, name: 'Willowbank' }, enterprise_user_role: 'admin' as const },
+    { enterprise: { id: 8, name: 'Elm Street' }, enterprise_user_role: 'teacher' as const, role: 'teacher' as const },
+    { enterprise: { id: 9, name: 'Willowbank' }, enterprise_user_role: 'admin' as const, role: 'admin' as const },
   ];
   const found = searchSchools(schools, searchText);
   expect(found.map(({ to, state }) => [to, state])).toEqual(ids.map((id) => ['/account/schools', { switchTo: id }]));

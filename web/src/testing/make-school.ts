@@ -4,7 +4,11 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 
 /** A second school for a user of `makeUser`. */
-export const ELM: Membership = { enterprise: { id: 8, name: 'Elm Street' }, enterprise_user_role: 'teacher' };
+export const ELM: Membership = {
+  enterprise: { id: 8, name: 'Elm Street' },
+  enterprise_user_role: 'teacher',
+  role: 'teacher',
+};
 
 /** An admin of the school of `makeSchool` and a teacher of another. */
 export const makeUserOfTwo = (more: Partial<User> = {}): User =>
@@ -16,6 +20,7 @@ export const makeUserOfElm = (): User =>
     enterprise: { ...ELM.enterprise, terms_accepted_at: '2026-01-05T09:00:00.000Z' },
     enterprise_id: 8,
     enterprise_user_role: 'teacher',
+    role: 'teacher',
   });
 
 /** An admin of the school of `makeSchool`. */
@@ -29,7 +34,8 @@ export const makeUser = (more: Partial<User> = {}): User =>
     enterprise: { id: 7, name: 'Oak Row', terms_accepted_at: '2026-01-05T09:00:00.000Z' },
     enterprise_id: 7,
     enterprise_user_role: 'admin',
-    memberships: [{ enterprise: { id: 7, name: 'Oak Row' }, enterprise_user_role: 'admin' }],
+    role: 'admin',
+    memberships: [{ enterprise: { id: 7, name: 'Oak Row' }, enterprise_user_role: 'admin', role: 'admin' }],
     email_confirmation_due_at: null,
     ...more,
   }) as User;
@@ -136,6 +142,7 @@ export const makeClass = (more: Partial<Class> = {}): Class => ({
   manager: null,
   manager_id: null,
   teachers: [],
+  assistants: [],
   user_manages: false,
   ...more,
 });

@@ -29,7 +29,14 @@ const replies = { [GET]: () => ({ invite: INVITE }), [ACCEPT]: () => ({ enterpri
 const as = (user: Partial<User>) => ({
   ...replies,
   'GET /v1/users/me': () => ({
-    user: makeUser({ enterprise: null, enterprise_id: null, enterprise_user_role: null, readers: [], ...user }),
+    user: makeUser({
+      enterprise: null,
+      enterprise_id: null,
+      enterprise_user_role: null,
+      role: null,
+      readers: [],
+      ...user,
+    }),
   }),
 });
 const parent: Partial<User> = { user_type: 'standard', readers: [CHILD, DEMO] };

@@ -65,7 +65,7 @@ it('asks a teacher of an expired school to speak to the administrator', async ()
     '/select-subscription?show_sp_link=false',
     'Europe/London',
     EXPIRED,
-    makeUser({ enterprise_user_role: 'teacher' }),
+    makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }),
   );
   await screen.findByRole('heading', { level: 1, name: 'Your subscription has expired' });
   expect(screen.getByText(/To renew the subscription, please speak to your school\s+administrator/)).toBeTruthy();
@@ -102,7 +102,7 @@ it.each([
 });
 
 it('lets a registered user abroad without a school log out or register one', async () => {
-  const stranger = makeUser({ enterprise: null, enterprise_id: null, enterprise_user_role: null });
+  const stranger = makeUser({ enterprise: null, enterprise_id: null, enterprise_user_role: null, role: null });
   visit('/subscription/register', 'Asia/Kolkata', NEW, stranger);
   await screen.findByRole('button', { name: 'Send request' });
   expect(screen.getByRole('link', { name: 'Register school' })).toBeTruthy();

@@ -38,7 +38,7 @@ function Page() {
 
 /** Shows the page of a pupil’s book with these sessions. */
 function showBook(book: Book, sessions: ReadingSession[], { hasWords = true } = {}) {
-  signIn(makeUser({ enterprise_user_role: 'teacher' }));
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ user_manages: false }) }),
     'GET /v1/enterprises/7/readers/5/books/6/summary': () => ({

@@ -29,7 +29,7 @@ function Page() {
 
 /** Opens the page of a pupil with these sessions. Returns the ranges of the summaries that the page requested. */
 function open({ pupil = makePupil(), sessions = [makeSession()] as ReadingSession[], query = '' } = {}) {
-  signIn(makeUser({ enterprise_user_role: 'teacher' }));
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
   const ranges: string[][] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://portal');

@@ -97,7 +97,7 @@ it.each([
 );
 
 it('the form of the school redirects a teacher to the page of the school', async () => {
-  editSchool(undefined, BOTH, makeUser({ enterprise_user_role: 'teacher' }));
+  editSchool(undefined, BOTH, makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
   expect(await screen.findByRole('heading', { name: 'School' })).toBeTruthy();
   expect(screen.queryByLabelText('School name')).toBeNull();
 });

@@ -14,6 +14,7 @@ const person = (id: number, first_name: string, role: 'admin' | 'teacher'): Scho
   last_name: 'Marsh',
   email: `${first_name.toLowerCase()}@school.example`,
   enterprise_user_role: role,
+  role,
   user_manages: false,
 });
 const ADMIN = person(1, 'Ben', 'admin');

@@ -18,6 +18,7 @@ const makePerson = (id: number, first_name: string, role: 'admin' | 'teacher'): 
   email: `${first_name.toLowerCase()}@school.example`,
   user_manages: true,
   enterprise_user_role: role,
+  role,
 });
 
 const inviteId = (digit: number) => `7a1c0000-0000-4000-8000-00000000000${digit}`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeUser } from '../../../../testing/make-school.ts';
 import { afterLogin } from './after-login.ts';
 
-const SCHOOLLESS = { enterprise: null, enterprise_id: null, enterprise_user_role: null } as const;
+const SCHOOLLESS = { enterprise: null, enterprise_id: null, enterprise_user_role: null, role: null } as const;
 const newcomer = makeUser(SCHOOLLESS);
 const privateUser = makeUser({ ...SCHOOLLESS, user_type: 'standard' });
 

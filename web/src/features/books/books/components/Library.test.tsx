@@ -192,7 +192,7 @@ it('a book that is assigned through the class cannot be removed from a pupil', a
 it.each([false, true])(
   'the library of a class opens only for a teacher who manages the class: %j',
   async (canChange) => {
-    signIn(makeUser({ enterprise_user_role: 'teacher' }));
+    signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
     const school = makeSchool({ groups: [makeClass({ user_manages: canChange })], user_manages: false });
     vi.stubGlobal('fetch', async (url: string) =>
       Response.json(

@@ -11,6 +11,7 @@ const restored = (missing: Partial<RestoredClass['missing']>, formerName: string
     manager_id: null,
     manager: null,
     teachers: [],
+    assistants: [],
     user_manages: true,
   },
   former_name: formerName,

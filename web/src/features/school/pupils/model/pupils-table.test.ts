@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readTableState } from '../../../../ui/table-url-state.ts';
 import { isOwnByDefault, pupilTable, toCallState } from './pupils-table.ts';
 
-const admin = { enterprise_id: 1, enterprise_user_role: 'admin' as const };
-const teacher = { enterprise_id: 1, enterprise_user_role: 'teacher' as const };
+const admin = { enterprise_id: 1, enterprise_user_role: 'admin' as const, role: 'admin' as const };
+const teacher = { enterprise_id: 1, enterprise_user_role: 'teacher' as const, role: 'teacher' as const };
 const filters = (address: string, user: typeof admin | typeof teacher) =>
   toCallState(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
 

@@ -29,7 +29,7 @@ it('the policy of second factors names the staff without one, and asks for a day
   signIn(makeUser());
   const reply = {
     policy: policy('admins', '2020-01-02', null),
-    without_factor: [{ id: 4, first_name: 'Ivy', last_name: 'Wren', enterprise_user_role: 'teacher' }],
+    without_factor: [{ id: 4, first_name: 'Ivy', last_name: 'Wren', enterprise_user_role: 'teacher', role: 'teacher' }],
   };
   const sent = fakeApi({ [`GET ${PATH}`]: () => reply, [`POST ${PATH}`]: () => reply });
   const { user } = renderInApp(<FactorPolicy />, '/school');

@@ -16,6 +16,7 @@ const person = (id: number, first_name: string, role: 'admin' | 'teacher'): Scho
   last_name: 'Marsh',
   email: `${id}@school.example`,
   enterprise_user_role: role,
+  role,
   user_manages: false,
 });
 const users = [person(1, 'Ben', 'admin'), person(3, 'Ada', 'teacher')];
@@ -60,7 +61,7 @@ it.each([
   [users, 'please speak to your school administrator, Ben Marsh.', 1],
   [[...users, person(2, 'Eve', 'admin')], 'please speak to your school administrator, Ben Marsh or Eve Marsh.', 0],
 ])('a closed page names the admins, and has a link when the only one may have left', async (staff, text, links) => {
-  signIn(makeUser({ id: 3, enterprise_user_role: 'teacher' }));
+  signIn(makeUser({ id: 3, enterprise_user_role: 'teacher', role: 'teacher' }));
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ users: staff }) }) });
   renderInApp(<SpeakToAdmin what="To unlock it" />);
   expect(await screen.findByText(new RegExp(text))).toBeTruthy();
@@ -68,7 +69,7 @@ it.each([
 });
 
 it('a closed page leads to the request for a new admin while there is one', async () => {
-  signIn(makeUser({ id: 3, enterprise_user_role: 'teacher' }));
+  signIn(makeUser({ id: 3, enterprise_user_role: 'teacher', role: 'teacher' }));
   const request = { requested_by: null, new_admin: null, former_admin: null, requested_at: '2026-11-30T09:00:00.000Z' };
   const school = makeSchool({ users, admin_request: { id: 5, ...request, due_at: null } });
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }) });
