@@ -12,7 +12,7 @@ test.each([
     'manage_subscription',
     ['getSubscription', 'listPackages', 'getPackage', 'getBillingContact', 'subscribe', 'startTrial'],
   ],
-] as const)('%s is for admins only, and the calls %j need it', (right, names) => {
+] as const)('an admin has the right %s, a teacher does not, and the calls %j need it', (right, names) => {
   expect([roleAllows('admin', right), roleAllows('teacher', right)]).toEqual([true, false]);
   for (const name of names) expect([name, api[name].permission]).toEqual([name, right]);
 });

@@ -148,6 +148,7 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
           reason: 'Nothing',
           text: 'Nothing',
           admin: true,
+          role: 'teacher',
           book_ids: [101],
           need: 'nothing_assigned',
           response: 'done',
@@ -414,6 +415,7 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'saveSchoolRecordsConnection',
     'saveSignInConnection',
     'setAdmin',
+    'setStaffRole',
     'setRetentionPeriod',
     'unlinkAccount',
     'updateFactorPolicy',
@@ -443,6 +445,7 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}/audit-log/export',
     'GET /enterprises/{id}/contacts/billing',
     'GET /enterprises/{id}/data',
+    'GET /enterprises/{id}/data-subjects',
     'GET /enterprises/{id}/erasures',
     'GET /enterprises/{id}/erasures/{erasureId}/receipt',
     'GET /enterprises/{id}/export',
@@ -492,6 +495,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/subscriptions/trial',
     'POST /enterprises/{id}/support-access',
     'POST /enterprises/{id}/users/{userId}/second-factor/reset',
+    'POST /enterprises/{id}/users/{userId}/role',
     'POST /enterprises/{id}/users/{userId}/setadmin',
   ]);
   // Only the export, which lets an admin leave with their data, contains reading data.

@@ -49,8 +49,8 @@ describe('switching', () => {
   test('the session continues in the other school with the role there, and the next login begins there', async () => {
     const { school, otherSchool, person } = await personOfTwo();
     const memberships = [
-      { enterprise: { id: school.id, name: school.name }, enterprise_user_role: 'teacher' },
-      { enterprise: { id: otherSchool.id, name: otherSchool.name }, enterprise_user_role: 'admin' },
+      { enterprise: { id: school.id, name: school.name }, enterprise_user_role: 'teacher', role: 'teacher' },
+      { enterprise: { id: otherSchool.id, name: otherSchool.name }, enterprise_user_role: 'admin', role: 'admin' },
     ].sort((one, other) => (one.enterprise.name < other.enterprise.name ? -1 : 1));
     expect(await me(person.token)).toMatchObject({ enterprise_id: school.id, memberships });
     expect((await readSchool(person.token, otherSchool)).status).toBe(404);

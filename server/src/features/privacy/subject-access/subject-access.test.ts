@@ -471,6 +471,69 @@ describe('the file', () => {
   });
 });
 
+describe('people about whom a request can be', () => {
+  const search = async (query: object, token = school.admin.token) =>
+    (await app.call(subjectRequestCalls.listDataSubjects, { params: { id: school.id }, query: query as never, token }))
+      .reply.people;
+
+  test('a search finds pupils and staff, current and former, by a part of the name', async () => {
+    const [gone] = await app.build.pupils(school, null, ['Xaver Quaglino']);
+    const leaver = await app.build.staff(school, 'teacher');
+    await app.call(archiveCalls.archivePupils, {
+      params: { id: school.id },
+      body: { reader_ids: [gone?.id ?? 0] },
+      token: school.admin.token,
+    } as never);
+    await app.call(teacherCalls.removeTeacher, {
+      params: { id: school.id, userId: leaver.id },
+      token: school.admin.token,
+    });
+    expect(await search({ search: 'QUAGL' })).toEqual([
+      { kind: 'pupil', id: pupil.id, name: 'Xanthippe Quaglino', is_former: false, group: school.ownClass.name },
+      { kind: 'pupil', id: gone?.id, name: 'Xaver Quaglino', is_former: true, group: null },
+    ]);
+    const staff = (await search({ search: 'morgan' })).map(({ id, is_former }) => [id, is_former]);
+    expect(staff).toEqual(
+      expect.arrayContaining([
+        [school.teacher.id, false],
+        [leaver.id, true],
+      ]),
+    );
+    expect(await search({ pupil: gone?.id })).toMatchObject([{ name: 'Xaver Quaglino', is_former: true }]);
+    expect(await search({ staff: leaver.id })).toMatchObject([{ id: leaver.id, is_former: true }]);
+  });
+
+  test('a search finds at most 20 people, no one of another school, and no one for a search without letters', async () => {
+    const otherSchool = await app.build.school();
+    await app.build.pupils(
+      school,
+      null,
+      Array.from({ length: 30 }, (_, index) => `Quaglino ${'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd'[index]}`),
+    );
+    expect(await search({ search: 'quaglino' })).toHaveLength(20);
+    for (const query of [{ search: ' ' }, {}, { pupil: otherSchool.unplaced.id }, { staff: otherSchool.teacher.id }])
+      expect(await search(query)).toEqual([]);
+  });
+
+  test('a data protection officer records a request and makes its file, and erases no one', async () => {
+    const { token } = await app.build.staff(school, 'data_protection_officer');
+    expect(await search({ search: 'Xanthippe' }, token)).toHaveLength(1);
+    const opened = await app.call(subjectRequestCalls.openSubjectRequest, {
+      params: { id: school.id },
+      body: body({ kind: 'pupil', id: pupil.id }),
+      token,
+    });
+    expect(opened.status).toBe(200);
+    const params = { id: school.id, requestId: opened.reply.request.id };
+    expect((await app.call(subjectRequestCalls.makeSubjectFile, { params, token })).status).toBe(200);
+    const erasure = await app.call(archiveCalls.erasePupil, {
+      params: { id: school.id, readerId: pupil.id },
+      token,
+    } as never);
+    expect(erasure.status).toBe(403);
+  });
+});
+
 describe('requests about pupils', () => {
   test('a pupil who moves class or is archived keeps the request', async () => {
     const id = await openId();

@@ -97,7 +97,7 @@ export async function restoreTeacherRules(db: SchoolDb, classIds: readonly numbe
   const ofClass = sql`c.school_id = ${db.schoolId} and ${inIds('c.id', ids)}`;
   await sql`
     insert into class_teachers (school_id, class_id, user_id, added_at)
-    select c.school_id, c.id, c.manager_id, c.created_at from classes c
+    select ${db.schoolId}::bigint, c.id, c.manager_id, c.created_at from classes c
     where ${ofClass} and ${hasRole(db, sql`c.manager_id`, (role) => hasClasses(role) && !isTeachingRole(role))}
     on conflict do nothing returning user_id`.execute(db.tx);
   await sql`

@@ -576,19 +576,34 @@ describe('invites with a role and classes', () => {
     const later = await rolesOf();
     expect(others.map((email) => later.get(email))).toEqual(['teacher', 'admin']);
     const { status, error } = await inviteWith(school, { email: [newEmail()], roles: ['owner'] });
-    expect([status, error.errors]).toEqual([422, { 'roles.0': ['The role is admin or teacher.'] }]);
+    expect([status, error.errors]).toEqual([422, { 'roles.0': ['Choose a role from the list.'] }]);
   });
 
-  test('a list of staff suggests the role of an admin in its preview, and a file that is sent directly invites teachers', async () => {
+  test('a list of staff suggests roles in its preview, and a file that is sent directly gives no more rights than a teacher has', async () => {
     const school = await app.build.school();
-    const [head, teacher] = [newEmail(), newEmail()];
-    const text = `Name\tEmail\tRole\nAda Baker\t${head}\tHeadteacher\nBen Moss\t${teacher}\tClass teacher`;
+    const jobs = ['Headteacher', 'SENCo', 'Class teacher', 'Teaching assistant', 'School business manager'];
+    const text = [
+      'Name\tEmail\tRole',
+      ...jobs.map((job, index) => `Person ${'ABCDE'[index]}\t${newEmail()}\t${job}`),
+    ].join('\n');
     const at = { token: school.admin.token, params: { id: school.id } };
     const { people } = (await app.call(inviteCalls.previewInvites, { ...at, body: { text } })).reply;
-    expect(people.map(({ role }) => role)).toEqual(['admin', 'teacher']);
+    expect(people.map(({ role }) => role)).toEqual([
+      'admin',
+      'reading_lead',
+      'teacher',
+      'teaching_assistant',
+      'business_manager',
+    ]);
     const file = { name: 'staff.tsv', content: Buffer.from(text) };
-    expect((await app.call(inviteCalls.sendInvites, { ...at, file })).reply.sent).toHaveLength(2);
-    expect((await list(school)).map(({ role }) => role)).toEqual(['teacher', 'teacher']);
+    expect((await app.call(inviteCalls.sendInvites, { ...at, file })).reply.sent).toHaveLength(5);
+    expect((await list(school)).map(({ role }) => role).sort()).toEqual([
+      'business_manager',
+      'teacher',
+      'teacher',
+      'teacher',
+      'teaching_assistant',
+    ]);
   });
 
   test('the copied link of an invite accepts it, proves no address and is stored nowhere', async () => {

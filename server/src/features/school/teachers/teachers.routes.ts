@@ -1,3 +1,4 @@
+import { roleScopes } from '#contract/permissions.ts';
 import { assertProved } from '../../../http/authenticate.ts';
 import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
@@ -42,6 +43,8 @@ export const teacherHandlers = defineHandlers({
         return (await readInviteList(services, me, upload)).map((person) => ({
           email: person.email,
           name: person.name,
+          // No one has looked at the roles, so the list gives no more rights than a teacher has.
+          ...(roleScopes[person.role].details !== 'school' && { role: person.role }),
           doubt: explainDoubt(person),
         }));
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');

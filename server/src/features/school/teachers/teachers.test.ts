@@ -1,6 +1,9 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import type { Role } from '#contract/permissions.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { PASSWORD, type BuiltSchool } from '../../../testing/builder.ts';
@@ -21,6 +24,24 @@ const adminsOf = async (school: BuiltSchool) =>
       .where('role', '=', 'admin')
       .execute()
   ).map(({ user_id }) => user_id);
+const setRole = (school: BuiltSchool, target: Who, role: Role) =>
+  app.call(teacherCalls.setStaffRole, {
+    token: school.admin.token,
+    params: { id: school.id, userId: target.id },
+    body: { role },
+  });
+const classOf = async (school: BuiltSchool) =>
+  (
+    await app.call(classCalls.getClass, {
+      token: school.admin.token,
+      params: { id: school.id, groupId: school.ownClass.id },
+    })
+  ).reply.group;
+const addTeacher = (school: BuiltSchool, person: Who) =>
+  app.call(classCalls.addClassTeacher, {
+    token: school.admin.token,
+    params: { id: school.id, groupId: school.ownClass.id, userId: person.id },
+  });
 const roleOf = async ({ token }: Who) => (await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role;
 
 describe('roles', () => {
@@ -35,6 +56,94 @@ describe('roles', () => {
       ['teacher_demoted', school.teacher.id, String(school.admin.id)],
       ['teacher_promoted', school.admin.id, String(school.teacher.id)],
     ]);
+  });
+
+  test('a change to another role is logged with the role', async () => {
+    const school = await app.build.school();
+    for (const role of ['business_manager', 'business_manager', 'admin', 'reading_lead'] as const)
+      expect((await setRole(school, school.teacher, role)).status).toBe(200);
+    const log = await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } });
+    expect(log.reply.entries.map(({ action, details }) => [action, details])).toEqual([
+      ['role_changed', { role: 'reading_lead' }],
+      ['teacher_promoted', {}],
+      ['role_changed', { role: 'business_manager' }],
+    ]);
+  });
+
+  test('a teacher who becomes a teaching assistant stays in their classes, and the next teacher becomes the first', async () => {
+    const school = await app.build.school();
+    const next = await app.build.staff(school, 'teacher');
+    await addTeacher(school, next);
+    expect((await setRole(school, school.teacher, 'teaching_assistant')).status).toBe(200);
+    const schoolClass = await classOf(school);
+    expect([schoolClass.manager_id, schoolClass.teachers, schoolClass.assistants]).toMatchObject([
+      next.id,
+      [{ id: next.id }],
+      [{ id: school.teacher.id }],
+    ]);
+    expect((await setRole(school, school.teacher, 'reading_lead')).status).toBe(200);
+    expect((await classOf(school)).teachers.map(({ id }) => id)).toEqual([next.id, school.teacher.id]);
+  });
+
+  test('the only teacher of a class who becomes a teaching assistant leaves it without a teacher, and the next one is the first', async () => {
+    const school = await app.build.school();
+    await setRole(school, school.teacher, 'teaching_assistant');
+    expect(await classOf(school)).toMatchObject({
+      manager_id: null,
+      teachers: [],
+      assistants: [{ id: school.teacher.id }],
+    });
+    const next = await app.build.staff(school, 'teacher');
+    await addTeacher(school, next);
+    expect(await classOf(school)).toMatchObject({ manager_id: next.id, assistants: [{ id: school.teacher.id }] });
+  });
+
+  test.each(['business_manager', 'data_protection_officer'] as const)(
+    'someone who becomes a %s leaves their classes, and can be given none',
+    async (role) => {
+      const school = await app.build.school();
+      await setRole(school, school.teacher, role);
+      expect(await classOf(school)).toMatchObject({ manager_id: null, teachers: [], assistants: [] });
+      for (const call of [classCalls.addClassTeacher, classCalls.assignTeacher])
+        expect(
+          await app.call(call, {
+            token: school.admin.token,
+            params: { id: school.id, groupId: school.ownClass.id, userId: school.teacher.id },
+          }),
+        ).toMatchObject({
+          status: 404,
+          error: { error: expect.stringContaining('Change their role first.') as string },
+        });
+      expect(await classOf(school)).toMatchObject({ manager_id: null, teachers: [] });
+    },
+  );
+
+  test('a teaching assistant who is assigned to a class does not replace its teacher', async () => {
+    const school = await app.build.school();
+    const assistant = await app.build.staff(school, 'teaching_assistant');
+    const params = { id: school.id, groupId: school.ownClass.id, userId: assistant.id };
+    expect((await app.call(classCalls.assignTeacher, { token: school.admin.token, params })).status).toBe(200);
+    expect(await classOf(school)).toMatchObject({ manager_id: school.teacher.id, assistants: [{ id: assistant.id }] });
+    expect((await app.call(classCalls.removeClassTeacher, { token: school.admin.token, params })).status).toBe(200);
+    expect((await classOf(school)).assistants).toEqual([]);
+  });
+
+  test('a class never has a person without classes, when the role and the class change at once', async () => {
+    const school = await app.build.school();
+    for (let round = 0; round < 5; round += 1) {
+      const person = await app.build.staff(school, 'teacher');
+      await Promise.all([addTeacher(school, person), setRole(school, person, 'business_manager')]);
+      expect((await classOf(school)).teachers.map(({ id }) => id)).not.toContain(person.id);
+    }
+  });
+
+  test('a deleted class is restored without someone whose role no longer has classes', async () => {
+    const school = await app.build.school();
+    const params = { id: school.id, groupId: school.ownClass.id };
+    await app.call(classCalls.removeClass, { token: school.admin.token, params });
+    await setRole(school, school.teacher, 'business_manager');
+    expect((await app.call(deletedClassCalls.restoreClass, { token: school.admin.token, params })).status).toBe(200);
+    expect(await classOf(school)).toMatchObject({ manager_id: null, teachers: [], assistants: [] });
   });
 
   test('a role that is granted twice is logged once', async () => {
