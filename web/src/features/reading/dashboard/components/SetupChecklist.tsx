@@ -20,8 +20,8 @@ interface Step {
 /** The steps that a new school takes before its dashboard has data, each with a link. */
 export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
   const user = useUser();
-  const { setup, groups } = school;
-  const classes = groups.filter(({ user_manages }) => canAssignBooks(user, user_manages));
+  const { setup } = school;
+  const classes = school.groups.filter(({ user_manages }) => canAssignBooks(user, user_manages));
   const firstClass = classes.find(({ readers_count: pupilCount }) => pupilCount > 0) ?? classes[0];
   const steps: Step[] = [
     ...(canInvite
