@@ -43,6 +43,7 @@ const school = ({ id, schoolId }: Person) => ({
       manager: null,
       manager_id: null,
       teachers: [],
+      assistants: [],
     },
   ],
   users: [],

@@ -121,7 +121,10 @@ export const screens: readonly AppRoute[] = [
   plain('/admin/background-work', 'operator', () => import('./features/company/operators/AdminBackgroundWorkPage.tsx')),
   plain('/admin/retention', 'operator', () => import('./features/company/operators/AdminRetentionPage.tsx')),
 
-  main('/', () => import('./features/reading/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
+  main('/', () => import('./features/reading/dashboard/DashboardPage.tsx'), {
+    right: 'view_pupils',
+    queries: dashboardQueries,
+  }),
   main('/subscription', () => import('./features/billing/billing/SubscriptionPage.tsx'), {
     right: 'manage_subscription',
     area: 'billing',
@@ -206,38 +209,56 @@ export const screens: readonly AppRoute[] = [
     area: 'settings',
     changes: true,
   }),
-  main('/school/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), { changes: true }),
-  main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
-  main('/pupils', () => import('./features/school/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
+  main('/school/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), {
+    right: 'manage_pupils',
+    changes: true,
+  }),
+  main('/school/readers', () => import('./shell/ToPupilsPage.tsx'), { right: 'view_pupils' }),
+  main('/pupils', () => import('./features/school/pupils/PupilsPage.tsx'), {
+    right: 'view_pupils',
+    queries: pupilsPageQueries,
+  }),
   main('/pupils/logins', () => import('./features/school/pupils/PupilLoginsPage.tsx'), {
+    right: 'manage_logins',
     area: 'pupil-logins',
     changes: true,
     queries: pupilLoginsPageQueries,
   }),
   main('/pupils/archive', () => import('./features/school/archive/ArchivePage.tsx'), {
+    right: 'manage_classes',
     area: 'records',
     queries: archivePageQueries,
   }),
   main('/pupils/lists', () => import('./features/records/pupil-import/PupilListsPage.tsx'), {
+    right: 'manage_pupils',
     queries: pupilListsPageQueries,
   }),
   main('/pupils/lists/:runId', () => import('./features/records/pupil-import/PupilListPage.tsx'), {
+    right: 'manage_pupils',
     queries: pupilListPageQueries,
   }),
-  main('/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
+  main('/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {
+    right: 'view_pupils',
+    queries: pupilPageQueries,
+  }),
   main('/classes/:classId/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {
+    right: 'view_pupils',
     queries: pupilPageQueries,
   }),
   main('/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
+    right: 'view_pupils',
     queries: pupilLibraryQueries,
   }),
   main('/classes/:classId/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
+    right: 'view_pupils',
     queries: pupilLibraryQueries,
   }),
   main('/pupils/:id/books/:bookId', () => import('./features/books/books/PupilBookPage.tsx'), {
+    right: 'view_pupils',
     queries: pupilBookQueries,
   }),
   main('/logins/:id', () => import('./features/school/login-cards/LoginsPage.tsx'), {
+    right: 'manage_logins',
     area: 'pupil-logins',
     queries: loginsPageQueries,
   }),
@@ -253,17 +274,25 @@ export const screens: readonly AppRoute[] = [
     right: 'add_teacher',
     changes: true,
   }),
-  main('/classes', () => import('./features/school/classes/ClassesPage.tsx'), { queries: schoolQueries }),
+  main('/classes', () => import('./features/school/classes/ClassesPage.tsx'), {
+    right: 'view_pupils',
+    queries: schoolQueries,
+  }),
   main('/year-end', () => import('./features/records/year-end/YearEndPage.tsx'), {
     changes: true,
     right: 'delete_pupil',
     queries: yearEndPageQueries,
   }),
-  main('/classes/:id', () => import('./features/school/classes/ClassPage.tsx'), { queries: classPageQueries }),
+  main('/classes/:id', () => import('./features/school/classes/ClassPage.tsx'), {
+    right: 'view_pupils',
+    queries: classPageQueries,
+  }),
   main('/classes/:classId/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), {
+    right: 'manage_pupils',
     changes: true,
   }),
   main('/classes/:classId/books', () => import('./features/books/books/ClassLibraryPage.tsx'), {
+    right: 'view_pupils',
     queries: classLibraryQueries,
   }),
   main('/overview', () => import('./features/help/help/OverviewPage.tsx'), { area: 'help' }),

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
-import { can } from './can.ts';
+import { ROLES, type Role, roleAllows, type SchoolAction, schoolActions } from '#contract/permissions.ts';
+import { can, canAssignBooks, canReadClassDetails, canReadDetails, canRenewLogin } from './can.ts';
 
-const admin = { enterprise_id: 7, enterprise_user_role: 'admin', role: 'admin' } as const;
-const teacher = { enterprise_id: 7, enterprise_user_role: 'teacher', role: 'teacher' } as const;
-const schoolless = { enterprise_id: null, enterprise_user_role: null, role: null };
+const member = (role: Role) => ({ enterprise_id: 7, role });
+const admin = member('admin');
+const teacher = member('teacher');
+const schoolless = { enterprise_id: null, role: null };
 
 it('an administrator has the rights that only administrators have', () => {
   expect(can(admin, 'manage_subscription')).toBe(true);
@@ -32,3 +34,55 @@ it.each(['edit_school', 'add_teacher', 'edit_teacher', 'delete_teacher', 'manage
     expect(can(teacher, right)).toBe(false);
   },
 );
+
+it.each(ROLES)('the role %s has the rights of its calls', (role) => {
+  for (const action of Object.keys(schoolActions) as SchoolAction[])
+    expect([action, can(member(role), action)]).toEqual([action, roleAllows(role, action)]);
+});
+
+it('the school’s record, which lets only admins manage it, takes no right from another role', () => {
+  expect(can(member('business_manager'), 'manage_subscription', { user_manages: false })).toBe(true);
+  expect(can(member('data_protection_officer'), 'manage_requests', { user_manages: false })).toBe(true);
+  expect(can(member('reading_lead'), 'manage_reasons', { user_manages: false })).toBe(true);
+});
+
+it('admins and reading leads start with the whole school, and no other role does', () => {
+  expect(ROLES.filter((role) => can(member(role), 'see_all_classes'))).toEqual(['admin', 'reading_lead']);
+});
+
+const inClass = (can_update: boolean) => ({ can_update, group: { id: 4, name: '3 Badgers' } });
+
+/** For each role: what it can do for the pupils of its own classes, and for those of others. */
+it.each([
+  ['admin', { details: [true, true], books: [true, true], logins: [true, true] }],
+  ['teacher', { details: [true, false], books: [true, false], logins: [true, false] }],
+  ['reading_lead', { details: [true, true], books: [true, true], logins: [true, false] }],
+] as const)('the role %s reads details, assigns books and renews logins: %j', (role, { details, books, logins }) => {
+  const user = member(role);
+  const both = [true, role === 'admin'];
+  expect(both.map((canUpdate) => canReadDetails(user, inClass(canUpdate)))).toEqual(details);
+  expect(both.map((canChange) => canReadClassDetails(user, { user_manages: canChange }))).toEqual(details);
+  expect(both.map((canChange) => canAssignBooks(user, canChange))).toEqual(books);
+  expect(both.map((canUpdate) => canRenewLogin(user, { can_update: canUpdate }))).toEqual(logins);
+});
+
+it('a teaching assistant renews logins of the pupils they see, reads no details and assigns no books', () => {
+  const assistant = member('teaching_assistant');
+  expect(canRenewLogin(assistant, { can_update: false })).toBe(true);
+  expect(canReadDetails(assistant, inClass(false))).toBe(false);
+  expect(canReadClassDetails(assistant, { user_manages: false })).toBe(false);
+  expect(canAssignBooks(assistant, false)).toBe(false);
+});
+
+it.each(['business_manager', 'data_protection_officer'] as const)('the role %s can do nothing for a pupil', (role) => {
+  const user = member(role);
+  expect(canRenewLogin(user, { can_update: false })).toBe(false);
+  expect(canReadDetails(user, inClass(false))).toBe(false);
+  expect(canReadClassDetails(user, { user_manages: false })).toBe(false);
+  expect(canAssignBooks(user, false)).toBe(false);
+});
+
+it('a teacher reads no details of a pupil without a class, whom they can change', () => {
+  expect(canReadDetails(teacher, { can_update: true, group: null })).toBe(false);
+  expect(canReadDetails(member('reading_lead'), { can_update: true, group: null })).toBe(true);
+});

@@ -5,8 +5,9 @@ import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PupilNotFound, useSchool, whoCanChange } from '../../school/school/school.public.ts';
+import { PupilNotFound, useSchool } from '../../school/school/school.public.ts';
 import { Library } from './components/Library.tsx';
+import { whoCanAssign } from './model/who-can-assign.ts';
 import { useLibrary } from './model/use-library.ts';
 
 /** The library of a pupil, reached from the list of pupils or through a class. */
@@ -21,7 +22,8 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
   const owner = useMemo(() => ({ pupilId }), [pupilId]);
   const library = useLibrary(owner);
   const { data, error } = library.firstPage;
-  const classes = useSchool()?.groups;
+  const school = useSchool();
+  const classes = school?.groups;
 
   if (isNotFound(error)) return <PupilNotFound />;
   const schoolClass = data?.meta.group;
@@ -54,7 +56,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
               ) : (
                 'Books of this pupil, who has no class.'
               )}
-              {!data.meta.can_assign && ` Only ${whoCanChange({ teachers })} can change them.`}
+              {!data.meta.can_assign && ` Only ${whoCanAssign(teachers, school?.users ?? [])} can change them.`}
             </>
           )
         }

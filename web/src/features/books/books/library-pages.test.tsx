@@ -164,3 +164,37 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     ]);
   });
 });
+
+describe('the library of a class that the user cannot change', () => {
+  const openAs = (role: 'teacher' | 'reading_lead' | 'teaching_assistant', can_assign: boolean) => {
+    signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+    const library = makeLibrary([LANTERN]);
+    fakeApi({
+      'GET /v1/enterprises/7?include=invoices': () => ({
+        enterprise: makeSchool({ user_manages: false, groups: [makeClass()] }),
+      }),
+      'GET /v1/enterprises/7/groups/4/books?page=1&per_page=60': () => ({
+        ...library,
+        meta: { ...library.meta, can_assign },
+      }),
+    });
+    renderRoutes(
+      [
+        { path: '/classes/:classId/books', Component: ClassLibraryPage },
+        { path: '/classes/:id', element: <h1>The class</h1> },
+      ],
+      '/classes/4/books',
+    );
+  };
+
+  it('lets a reading lead assign its books', async () => {
+    openAs('reading_lead', true);
+    await screen.findByRole('heading', { level: 1, name: 'Books of 3 Badgers' });
+    await screen.findByRole('button', { name: 'Assign all on view' });
+  });
+
+  it.each(['teacher', 'teaching_assistant'] as const)('leads the role %s to the class', async (role) => {
+    openAs(role, false);
+    await screen.findByRole('heading', { name: 'The class' });
+  });
+});

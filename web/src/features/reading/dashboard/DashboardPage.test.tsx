@@ -7,6 +7,7 @@ import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { type ReadingWeek, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import type { School } from '#contract/calls/school.ts';
 import { setPreference } from '../../../shared/preferences.ts';
+import { isForbidden } from '../../../testing/forbidden-calls.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
 import { setTimeZone } from '../../../testing/set-time-zone.ts';
@@ -232,4 +233,49 @@ it.each([
   stubServer({}, undefined, { ...week, before: { readers: 0, reading_time: 0 }, read_this_week: 0 });
   renderInApp(<DashboardPage />, url);
   expect((await screen.findByText(/needs you/)).textContent).toBe(sentence);
+});
+
+const assistant = () => makeUser({ enterprise_user_role: 'teacher', role: 'teaching_assistant' });
+const ADA = { id: 3, first_name: 'Ada', last_name: 'Okafor' };
+
+it('the dashboard shows a teaching assistant the reading of their class, without who needs help and hard words', async () => {
+  showSchool({ user_manages: false, groups: [makeClass({ assistants: [ADA] })] }, { user: assistant() });
+  await expectInCharts('10 min', TIME_CHARTS);
+  expect(screen.queryByRole('heading', { name: 'Who needs me' })).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Words this class struggles with' })).toBeNull();
+  expect(requested.filter((path) => isForbidden('teaching_assistant', `GET /v1${path}`))).toEqual([]);
+});
+
+it.each([
+  ['before pupils of the school have read', NO_DATA],
+  ['once pupils of the school have read', undefined],
+])('the dashboard of a teaching assistant without a class names an admin to ask, %s', async (_when, setup) => {
+  const users = [
+    { ...ADA, id: 9, email: 'ada@school.example', enterprise_user_role: 'admin', role: 'admin', user_manages: false },
+  ] as const;
+  showSchool({ user_manages: false, users: [...users], ...(setup && { setup }) }, { user: assistant() });
+  await screen.findByText('You do not help in a class yet');
+  screen.getByText('Ask Ada Okafor to add you to a class. You will see here how its pupils read.');
+  expect(screen.queryByRole('heading', { name: 'Set up your school' })).toBeNull();
+});
+
+it('the dashboard shows a reading lead who needs help and the hard words of another teacher’s class', async () => {
+  const user = makeUser({ enterprise_user_role: 'teacher', role: 'reading_lead' });
+  showSchool({ user_manages: false, groups: [makeClass()] }, { user, url: '/?class=4' });
+  await screen.findByRole('heading', { name: 'Who needs me' });
+  await screen.findByRole('heading', { name: 'Words this class struggles with' });
+});
+
+it('the dashboard of a reading lead starts with all classes', async () => {
+  const user = makeUser({ enterprise_user_role: 'teacher', role: 'reading_lead' });
+  showSchool({ user_manages: false, groups: [makeClass({ teachers: [ADA] })] }, { user });
+  const list = await screen.findByLabelText<HTMLSelectElement>('Class');
+  await waitFor(() => expect(list.selectedOptions[0]?.text).toBe('All classes'));
+});
+
+it('the dashboard shows a teacher no one who needs help in another teacher’s class', async () => {
+  const user = makeUser({ enterprise_user_role: 'teacher', role: 'teacher' });
+  showSchool({ user_manages: false, groups: [makeClass()] }, { user, url: '/?class=4' });
+  await expectInCharts('10 min', TIME_CHARTS);
+  expect(screen.queryByRole('heading', { name: 'Who needs me' })).toBeNull();
 });

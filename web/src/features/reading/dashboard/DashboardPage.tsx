@@ -11,7 +11,7 @@ import { ReadingLine } from '../class-reading/class-reading.public.ts';
 import { weekInUrl } from '../class-reading/line-queries.public.ts';
 import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchoolRanges, WhileOpen } from '../../school/school/school.public.ts';
-import { SecondAdminNotice } from '../../school/succession/succession.public.ts';
+import { NoClassYet, SecondAdminNotice } from '../../school/succession/succession.public.ts';
 import { comparedWith } from './model/changes.ts';
 import { CHARTS } from './model/charts.ts';
 import { useComparison } from './model/use-comparison.ts';
@@ -23,6 +23,9 @@ import { DashboardChart } from './components/DashboardChart.tsx';
 import { PrintedPupils } from './components/PrintedPupils.tsx';
 import { SetupChecklist } from './components/SetupChecklist.tsx';
 import css from './DashboardPage.module.css';
+
+/** For a teaching assistant without a class. */
+const SHOWN_LATER = 'You will see here how its pupils read.';
 
 /** The reading of a class or of all classes, in charts. */
 export default function DashboardPage() {
@@ -46,9 +49,19 @@ export default function DashboardPage() {
       <>
         <PageHeader title="Dashboard" lead={`Welcome to ${school.name}.`} />
         <SecondAdminNotice school={school} />
-        <WhileOpen>
-          <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
-        </WhileOpen>
+        {!can(user, 'manage_classes') ? (
+          <div className="sheet">
+            {school.groups.length === 0 ? (
+              <NoClassYet school={school}>{SHOWN_LATER}</NoClassYet>
+            ) : (
+              <EmptyState title="No reading yet">The charts appear here once pupils have read.</EmptyState>
+            )}
+          </div>
+        ) : (
+          <WhileOpen>
+            <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
+          </WhileOpen>
+        )}
       </>
     );
 
@@ -89,6 +102,10 @@ export default function DashboardPage() {
               ? `Add pupils to ${shownClass.name} to see how they read.`
               : `Once ${shownClass.name} has pupils, you can see here how they read.`}
           </EmptyState>
+        </div>
+      ) : dashboardScope.isWithoutClass && school && !can(user, 'manage_classes') ? (
+        <div className="sheet">
+          <NoClassYet school={school}>{SHOWN_LATER}</NoClassYet>
         </div>
       ) : dashboardScope.isWithoutClass ? (
         <div className="sheet">

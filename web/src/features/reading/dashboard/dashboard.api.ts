@@ -1,5 +1,6 @@
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
+import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
@@ -36,11 +37,11 @@ export const chartQuery = (name: ChartName, scope: Scope) =>
 /** How the figures have changed since the previous period. For schools with the new statistics. */
 export const comparisonQuery = (scope: Scope) => apiQuery(chartCalls.compareFigures, { query: scopeInput(scope) });
 
-export const dashboardQueries: FirstQueries = ({ schoolId, query }) => {
+export const dashboardQueries: FirstQueries = ({ user, schoolId, query }) => {
   const scope = { classId: classInUrl(query), range: visitRange(query) };
   return [
     readingLineQuery(schoolId, scope.classId, weekInUrl(query)),
-    needsQuery(schoolId, scope.classId),
+    ...(can(user, 'view_details') ? [needsQuery(schoolId, scope.classId)] : []),
     termDatesQuery(schoolId),
     comparisonQuery(scope),
     ...CHARTS.map(({ name }) => chartQuery(name, scope)),

@@ -14,5 +14,5 @@ export { WhoNeedsMe } from './components/WhoNeedsMe.tsx';
 export { evidencePath } from './model/evidence.ts';
 export { describeResponse } from './model/response-words.ts';
 export { useStaffName } from './model/use-staff-name.ts';
-export { CLASS_TABLE, orderPupils, useClassReading } from './model/class-reading.ts';
+export { CLASS_TABLE, CLASS_TABLE_BY_NAME, orderPupils, useClassReading } from './model/class-reading.ts';
 export { minutes, pastDay } from './model/reading-words.ts';

@@ -1,12 +1,13 @@
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../../shared/session.ts';
+import { can, canAssignBooks, canReadClassDetails } from '../../../shared/can.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { AssignedBooks } from '../../books/books/assigned-books.public.ts';
 import { ReadingLine } from '../../reading/class-reading/class-reading.public.ts';
 import { WhoNeedsMe } from '../../reading/reading-needs/reading-needs.public.ts';
-import { ClassNotFound, useSchool, whoCanChange } from '../school/school.public.ts';
+import { ClassNotFound, useSchool } from '../school/school.public.ts';
 import { classQuery } from './classes.api.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
 import { ClassPupils } from './components/ClassPupils.tsx';
@@ -23,22 +24,31 @@ function Class({ classId }: { classId: number }) {
   const school = useSchool();
   const listed = school?.groups.find(({ id }) => id === classId);
   const schoolClass = result.data?.group;
-  const canSeeReading =
+  const user = useUser();
+  const hasReading =
     (school?.features.includes('new_statistics') ?? false) &&
-    schoolClass?.user_manages === true &&
+    schoolClass !== undefined &&
     schoolClass.readers_count > 0;
+  const canSeeNeeds = hasReading && canReadClassDetails(user, schoolClass);
+  // A teaching assistant has only classes whose reading they may see.
+  const canSeeReading = canSeeNeeds || (hasReading && !can(user, 'view_details'));
   if (isNotFound(result.error)) return <ClassNotFound />;
   return (
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
       {result.error && !schoolClass && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
-      {canSeeReading && <WhoNeedsMe classId={classId} isFolded />}
+      {canSeeNeeds && <WhoNeedsMe classId={classId} isFolded />}
       {(schoolClass || !result.error) && (
-        <ClassPupils classId={classId} schoolClass={schoolClass} canSeeReading={canSeeReading} />
+        <ClassPupils
+          classId={classId}
+          schoolClass={schoolClass}
+          canSeeReading={canSeeReading}
+          canSeeNeeds={canSeeNeeds}
+        />
       )}
       {canSeeReading && <ReadingLine classId={classId} />}
-      {schoolClass?.user_manages === false && (
-        <AssignedBooks classId={classId} whoCanChange={whoCanChange(schoolClass)} />
+      {schoolClass && !canAssignBooks(user, schoolClass.user_manages) && (
+        <AssignedBooks classId={classId} teachers={schoolClass.teachers} />
       )}
     </>
   );

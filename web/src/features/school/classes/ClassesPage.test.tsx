@@ -67,3 +67,43 @@ it('Delete in the list of classes deletes the class after a confirmation', async
   expect(sent['DELETE /v1/enterprises/7/groups/4']).toHaveLength(1);
   expect(rowNames()).toEqual(['4 Owls']);
 });
+
+it('a teaching assistant sees their classes without anything to change them', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teaching_assistant' }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: false, groups: [makeClass()] }),
+    }),
+  });
+  const { user } = renderInApp(<ClassesPage />, '/classes');
+  await screen.findByRole('row', { name: /3 Badgers/ });
+  await user.click(screen.getByLabelText('Actions for 3 Badgers'));
+  expect(hrefOf('Open class 3 Badgers')).toBe('/classes/4');
+  expect(screen.queryByRole('link', { name: 'Manage books of 3 Badgers' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Archive' })).toBeNull();
+  for (const name of ['Add Class', 'Delete 3 Badgers']) expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+it('the list of classes tells a teaching assistant without a class to ask an admin', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teaching_assistant' }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ user_manages: false }) }),
+  });
+  renderInApp(<ClassesPage />, '/classes');
+  await screen.findByText('You do not help in a class yet');
+  screen.getByText('Ask an admin to add you to a class. Your classes will be listed here.');
+});
+
+it('a reading lead can manage the books of a class that they cannot change', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'reading_lead' }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: false, groups: [makeClass()] }),
+    }),
+  });
+  const { user } = renderInApp(<ClassesPage />, '/classes');
+  await screen.findByRole('row', { name: /3 Badgers/ });
+  await user.click(screen.getByLabelText('Actions for 3 Badgers'));
+  expect(hrefOf('Manage books of 3 Badgers')).toBe('/classes/4/books');
+  expect(screen.queryByRole('button', { name: 'Delete 3 Badgers' })).toBeNull();
+});

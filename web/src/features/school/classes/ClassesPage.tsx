@@ -13,6 +13,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { NoClassYet } from '../succession/succession.public.ts';
 import { schoolQuery, useCanChange } from '../school/school.public.ts';
 import { useCreateClass } from './classes.api.ts';
 import { ClassTable } from './components/ClassTable.tsx';
@@ -20,7 +21,7 @@ import { DeleteClass } from './components/DeleteClass.tsx';
 
 const ClassNameDialog = lazyDialog(async () => (await import('./components/ClassNameDialog.tsx')).ClassNameDialog);
 
-/** All classes of the school. */
+/** All classes of the school, or those in which a teaching assistant helps. */
 export default function ClassesPage() {
   const schoolId = useSchoolId();
   const user = useUser();
@@ -29,7 +30,8 @@ export default function ClassesPage() {
   const isAdmin = can(user, 'delete_pupil', school.data?.enterprise);
   const [isAdding, setAdding] = useState(false);
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
-  const canChange = useCanChange();
+  const hasRight = can(user, 'manage_classes', school.data?.enterprise);
+  const canChange = useCanChange() && hasRight;
   const add = canChange && <Button onClick={() => setAdding(true)}>Add Class</Button>;
 
   return (
@@ -44,9 +46,11 @@ export default function ClassesPage() {
               params={{ id: schoolId }}
               name="classes"
             />
-            <ButtonLink to={paths.archive()} variant="default">
-              Archive
-            </ButtonLink>
+            {hasRight && (
+              <ButtonLink to={paths.archive()} variant="default">
+                Archive
+              </ButtonLink>
+            )}
             {isAdmin && canChange && (
               <ButtonLink to={paths.yearEnd()} variant="default">
                 Year end
@@ -63,9 +67,13 @@ export default function ClassesPage() {
           school.error && !school.data && <ErrorNotice error={school.error} onRetry={() => void school.refetch()} />
         }
         empty={
-          <EmptyState title="No classes yet" action={add}>
-            The classes of your school will be listed here, each with its teacher, its pupils and its books.
-          </EmptyState>
+          hasRight ? (
+            <EmptyState title="No classes yet" action={add}>
+              The classes of your school will be listed here, each with its teacher, its pupils and its books.
+            </EmptyState>
+          ) : (
+            school.data && <NoClassYet school={school.data.enterprise}>Your classes will be listed here.</NoClassYet>
+          )
         }
       />
       <ClassNameDialog
@@ -73,7 +81,7 @@ export default function ClassesPage() {
         onClose={() => setAdding(false)}
         title="Add Class"
         action="Add class"
-        offersSelf={can(user, 'see_all_classes')}
+        offersSelf={isAdmin}
         onSave={async (name, assignSelf) => {
           await create.mutateAsync({ name, ...(assignSelf && { assign_self: true }) });
           showToast('The class has been successfully created');

@@ -3,6 +3,7 @@ import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
+import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { readingLineQuery, weekInUrl } from '../../reading/class-reading/line-queries.public.ts';
@@ -13,13 +14,13 @@ import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutati
 export const classQuery = (schoolId: number, classId: number) =>
   apiQuery(classCalls.getClass, { params: { id: schoolId, groupId: classId } });
 
-export const classPageQueries: FirstQueries = ({ schoolId, params, query }) => {
+export const classPageQueries: FirstQueries = ({ user, schoolId, params, query }) => {
   const classId = parseId(params.id);
   if (classId === undefined) return [];
   return [
     classQuery(schoolId, classId),
     readingLineQuery(schoolId, classId, weekInUrl(query)),
-    needsQuery(schoolId, classId),
+    ...(can(user, 'view_details') ? [needsQuery(schoolId, classId)] : []),
     classReadingQuery(schoolId, classId),
   ];
 };

@@ -1,9 +1,9 @@
 import { Button } from '../../../ui/Button.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { PupilLogin } from '#contract/calls/pupils.ts';
 import { paths } from '../../../paths.ts';
-import { can } from '../../../shared/can.ts';
+import { can, canRenewLogin, type Member } from '../../../shared/can.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
@@ -35,13 +35,13 @@ interface LoginsAction {
   pupils: readonly PupilLogin[];
 }
 
-const rowModelFor = (isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
+const rowModelFor = (user: Member, isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
   key: ({ id }) => id,
   name: ({ name }) => name,
   menu: (pupil, act) =>
-    (pupil.can_update || isAdmin) && (
+    (canRenewLogin(user, pupil) || isAdmin) && (
       <>
-        {pupil.can_update && (
+        {canRenewLogin(user, pupil) && (
           <MenuButton
             label={`Reset password of ${pupil.name}`}
             onClick={() => act({ kind: 'reset passwords', pupils: [pupil] })}
@@ -57,15 +57,15 @@ const rowModelFor = (isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
       </>
     ),
 });
-const teacherRowModel = rowModelFor(false);
-const adminRowModel = rowModelFor(true);
 
 const NO_PUPILS: readonly PupilLogin[] = [];
 
 /** Pupils' usernames and classes, to reset passwords and to delete pupils while the school's subscription is not active. */
 export default function PupilLoginsPage() {
   const schoolId = useSchoolId();
-  const isAdmin = can(useUser(), 'delete_pupil', useSchool());
+  const user = useUser();
+  const isAdmin = can(user, 'delete_pupil', useSchool());
+  const rowModel = useMemo(() => rowModelFor(user, isAdmin), [user, isAdmin]);
   const controls = useTableState(loginsTable);
   const list = usePrefetchedQuery({
     ...pupilLoginsQuery(schoolId, controls.tableState),
@@ -75,7 +75,7 @@ export default function PupilLoginsPage() {
   const { selectedPupils } = useSelectedPupils(selection, list.data?.readers);
   const [action, setAction] = useState<LoginsAction | null>(null);
   const pupilsFor = (kind: LoginsAction['kind']) => (action?.kind === kind ? action.pupils : NO_PUPILS);
-  const forbiddenCount = selectedPupils.filter(({ can_update }) => !can_update).length;
+  const forbiddenCount = selectedPupils.filter((pupil) => !canRenewLogin(user, pupil)).length;
 
   return (
     <>
@@ -84,7 +84,9 @@ export default function PupilLoginsPage() {
         lead={
           isAdmin
             ? 'Reset passwords, or delete pupils.'
-            : 'Reset the passwords of the pupils in your classes and of pupils without a class.'
+            : can(user, 'manage_pupils')
+              ? 'Reset the passwords of the pupils in your classes and of pupils without a class.'
+              : 'Reset the passwords of the pupils in the classes you help in.'
         }
         actions={
           isAdmin && (
@@ -103,7 +105,7 @@ export default function PupilLoginsPage() {
         label="Pupils’ logins"
         columns={columns}
         rows={list.data?.readers}
-        rowModel={isAdmin ? adminRowModel : teacherRowModel}
+        rowModel={rowModel}
         onRowAction={setAction}
         selection={selection}
         selectionActions={

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { setPreference } from '../../../shared/preferences.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
+import { isForbidden } from '../../../testing/forbidden-calls.ts';
 import { makePupil, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { makeSession } from '../../../testing/make-reading.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
@@ -201,4 +202,66 @@ it('a summary that cannot be loaded is reported as an error on the pupil’s pag
   expect(await screen.findByRole('heading', { level: 1, name: 'Ada Baker' })).toBeTruthy();
   const alert = (await screen.findByText(/The summary is broken/)).closest('[role=alert]') as HTMLElement;
   expect(within(alert).getByRole('img', { name: 'Problem' })).toBeTruthy();
+});
+
+/** The page of a pupil of another teacher's class, in a school with the new statistics. Returns the requests. */
+function openAs(role: 'teacher' | 'reading_lead' | 'teaching_assistant') {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+  const requested: string[] = [];
+  const replies: Record<string, object> = {
+    '/v1/enterprises/7': { enterprise: makeSchool({ user_manages: false, features: ['new_statistics'] }) },
+    '/v1/enterprises/7/readers/5': {
+      reader: makePupil({ can_update: false, group: { id: 4, name: '3 Badgers' } }),
+    },
+    '/v1/enterprises/7/readers/5/summary': {
+      total_reading_time: 0,
+      average_reading_time: 0,
+      books_completed: 0,
+      books_in_progress: 0,
+      books_not_started: 0,
+      reading_sessions: [makeSession()],
+    },
+    '/v1/enterprises/7/readers/5/notes': { notes: [] },
+    '/v1/enterprises/7/tags': { tags: [{ id: 1, name: 'Chess club', kind: 'own', reader_ids: [5] }] },
+    '/v1/enterprises/7/readers/5/progress': { level: null, words: role === 'reading_lead' ? [] : null },
+  };
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
+    requested.push(`${method} ${address}`);
+    const reply = replies[new URL(address, 'http://portal').pathname];
+    return reply
+      ? Response.json(reply)
+      : Response.json({ error: 'Nothing was found.', error_type: 'not_found' }, { status: 404 });
+  });
+  renderRoutes([{ path: '/pupils/:id', Component: Page }], '/pupils/5');
+  return requested;
+}
+
+const areShown = (names: readonly string[]) =>
+  names.filter((name) => screen.queryByRole('heading', { name }) ?? screen.queryByRole('button', { name }));
+const DETAILS = ['Notes', 'Tags', 'Words to practise', 'Print for parents’ evening'];
+const CHANGES = ['UPDATE PUPIL NAME', 'RESET PASSWORD'];
+
+it('shows a teaching assistant the reading of a pupil, with Reset password, and no notes, tags, words and report', async () => {
+  const requested = openAs('teaching_assistant');
+  await table();
+  await screen.findByRole('button', { name: 'RESET PASSWORD' });
+  expect(areShown([...DETAILS, ...CHANGES])).toEqual(['RESET PASSWORD']);
+  expect(screen.getByRole('link', { name: 'Books' }).getAttribute('href')).toBe('/pupils/5/books');
+  expect(screen.queryByText(/can see this pupil’s words/)).toBeNull();
+  expect(requested.filter((name) => isForbidden('teaching_assistant', name))).toEqual([]);
+});
+
+it('shows a reading lead notes, tags, words and the report of a pupil whom they cannot change', async () => {
+  openAs('reading_lead');
+  await table();
+  await screen.findByRole('heading', { name: 'Notes' });
+  await waitFor(() => expect(areShown([...DETAILS, ...CHANGES])).toEqual(DETAILS));
+  screen.getByRole('link', { name: 'MANAGE BOOKS' });
+});
+
+it('names to a teacher those who can see more of a pupil in another teacher’s class', async () => {
+  openAs('teacher');
+  await table();
+  await screen.findByText(/^Only admins can see this pupil’s words to practise/);
+  expect(areShown([...DETAILS, ...CHANGES])).toEqual([]);
 });

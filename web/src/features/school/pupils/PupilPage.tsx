@@ -11,7 +11,7 @@ import { count, formatDate, fullName, listInWords } from '../../../shared/format
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { momentsOf, today } from '../../../shared/school-day.ts';
-import { can, canReadDetails } from '../../../shared/can.ts';
+import { can, canReadDetails, canRenewLogin } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
@@ -78,6 +78,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   // The pupil has moved since the link was made, or was never in this class.
   if (pupil && classId !== undefined && !result.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
+  const hasLead = school?.users.some(({ role }) => role === 'reading_lead') ?? false;
   const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
   const through = classes?.find((schoolClass) => String(schoolClass.id) === classId);
   const above = through
@@ -94,12 +95,14 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         crumbs={above}
         actions={
           <>
-            {pupil?.can_update && (
+            {pupil && (
               <WhileOpen>
-                <Button variant="default" onClick={() => setEditing(true)}>
-                  UPDATE PUPIL NAME
-                </Button>
-                <ResetPasswordButton pupil={pupil} />
+                {pupil.can_update && (
+                  <Button variant="default" onClick={() => setEditing(true)}>
+                    UPDATE PUPIL NAME
+                  </Button>
+                )}
+                {canRenewLogin(user, pupil) && <ResetPasswordButton pupil={pupil} />}
               </WhileOpen>
             )}
             {pupil && can(user, 'edit_school', school) && (
@@ -108,7 +111,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
               </ButtonLink>
             )}
             {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
-            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>{canChange ? 'MANAGE BOOKS' : 'Books'}</ButtonLink>
+            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>
+              {canChange && can(user, 'manage_books') ? 'MANAGE BOOKS' : 'Books'}
+            </ButtonLink>
           </>
         }
         lead={
@@ -137,12 +142,16 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
       )}
       {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
-      {hasStatistics && pupil && !result.isPlaceholderData && !canReadDetails(user, pupil) && (
-        <p className="soft">
-          Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
-          may need help, and act on it.
-        </p>
-      )}
+      {hasStatistics &&
+        pupil &&
+        !result.isPlaceholderData &&
+        can(user, 'view_details') &&
+        !canReadDetails(user, pupil) && (
+          <p className="soft">
+            Only {listInWords([...teachers.map(fullName), ...(hasLead ? ['reading leads'] : []), 'admins'])} can see
+            this pupil’s words to practise and why they may need help, and act on it.
+          </p>
+        )}
       <div className={`row ${css.tools} no-print`}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
         {hasRead && <ComparisonNote {...shownComparison} range={range} />}
@@ -170,7 +179,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {hasRead && pupil && progress?.words && (
+      {hasRead && pupil && can(user, 'view_details') && progress?.words && (
         <PupilWords pupil={pupil} words={progress.words} range={range} isStale={isProgressStale} />
       )}
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}

@@ -2,9 +2,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../testing/fake-api.ts';
+import { isForbidden } from '../../../testing/forbidden-calls.ts';
 import { makeClass, makePupil, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import PupilsPage from './PupilsPage.tsx';
+
+const OLIVE = {
+  id: 9,
+  first_name: 'Olive',
+  last_name: 'Oak',
+  email: 'olive@school.example',
+  enterprise_user_role: 'admin',
+  role: 'admin',
+  user_manages: false,
+} as const;
 
 it.each([
   ['admin', true, ['Reset password of Ada Baker', 'Manage books of Ada Baker', 'Delete Ada Baker']],
@@ -156,4 +167,37 @@ it.each([
   await waitFor(() => expect(link.parentElement?.textContent).toBe(line));
   expect(link.getAttribute('href')).toBe('/pupils');
   expect(screen.queryAllByRole('link', { name: 'List “Year 3”' })).toHaveLength(canSee ? 1 : 0);
+});
+
+it('a teaching assistant sees the pupils of their classes without tags, and can reset their passwords and no more', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teaching_assistant' }));
+  const meta = { total: 1, total_filtered: 1, page: 1, per_page: 50 };
+  const pupil = makePupil({ can_update: false, group: { id: 4, name: '3 Badgers' } });
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: false, groups: [makeClass()] }),
+    }),
+    'GET /v1/enterprises/7/readers?page=1&per_page=50&sort[name]=asc': () => ({ readers: [pupil], meta }),
+  });
+  const { user } = renderInApp(<PupilsPage />, '/pupils?tag=5&run=9');
+  await screen.findByRole('link', { name: 'Ada Baker' });
+  expect(screen.queryByLabelText('Tag')).toBeNull();
+  for (const name of ['Add Pupils', 'Archive']) expect(screen.queryByRole('link', { name })).toBeNull();
+  expect(screen.queryByLabelText('Without a class')).toBeNull();
+  await user.click(screen.getByLabelText('Actions for Ada Baker'));
+  screen.getByRole('button', { name: 'Reset password of Ada Baker' });
+  expect(screen.queryByRole('link', { name: 'Manage books of Ada Baker' })).toBeNull();
+  expect(Object.keys(sent).filter((name) => isForbidden('teaching_assistant', name))).toEqual([]);
+});
+
+it('a teaching assistant without a class learns from the list of pupils whom to ask for one', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teaching_assistant' }));
+  const meta = { total: 0, total_filtered: 0, page: 1, per_page: 50 };
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ users: [OLIVE] }) }),
+    'GET /v1/enterprises/7/readers?page=1&per_page=50&sort[name]=asc': () => ({ readers: [], meta }),
+  });
+  renderInApp(<PupilsPage />, '/pupils');
+  await screen.findByText('You do not help in a class yet');
+  screen.getByText('Ask Olive Oak to add you to a class. Its pupils will be listed here.');
 });

@@ -1,4 +1,4 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link } from '../../../ui/Link.tsx';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
@@ -8,7 +8,6 @@ import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
 import { count } from '../../../shared/format.ts';
 import { allClassesParams, ownClasses } from '../../../shared/own-classes.ts';
-import { parseId } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
@@ -21,21 +20,16 @@ import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { RecentCards, ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../../records/pupil-import/pupil-import.public.ts';
+import { NoClassYet } from '../succession/succession.public.ts';
 import { pupilTagsQuery, useCanChange, useSchool } from '../school/school.public.ts';
 import { AddedByRun } from './components/AddedByRun.tsx';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
 import { PupilFilters } from './components/PupilFilters.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
-import {
-  adminRowModel,
-  type PupilAction,
-  pupilColumns,
-  readOnlyRowModel,
-  teacherRowModel,
-} from './components/PupilColumns.tsx';
+import { type PupilAction, pupilColumns, pupilRowModel, readOnlyRowModel } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { isOwnByDefault, pupilTable, RUN, toCallState, withTags } from './model/pupils-table.ts';
+import { isOwnByDefault, pupilTable, runInUrl, startsWithOwn, toCallState, withTags } from './model/pupils-table.ts';
 import { useSelectedPupils } from './model/use-selected-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -44,26 +38,35 @@ const NO_PUPILS: readonly Pupil[] = [];
 const NO_TAGS: readonly PupilTag[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
-/** The school's pupils, a page at a time. A teacher sees their own classes first, an administrator all. */
+/**
+ * The school's pupils, a page at a time. A teacher sees their own classes first, an administrator all, and a teaching
+ * assistant no others than those of their classes.
+ */
 export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
   const school = useSchool();
   const controls = useTableState(pupilTable);
   const { tableState } = controls;
-  const userClasses = ownClasses(user, school);
+  const userClasses = startsWithOwn(user) ? ownClasses(user, school) : NO_CLASSES;
   const areOwn = isOwnByDefault(tableState.filters.groups, user) && userClasses.length > 0;
   const callState = toCallState(tableState, user);
   const list = usePrefetchedQuery({
     ...pupilsQuery(schoolId, callState),
     placeholderData: keepPreviousData,
   });
-  const tags = usePrefetchedQuery(pupilTagsQuery(schoolId)).data?.tags ?? NO_TAGS;
+  const canSeeTags = can(user, 'view_details');
+  const tags = useQuery({ ...pupilTagsQuery(schoolId), enabled: canSeeTags }).data?.tags ?? NO_TAGS;
   const pupils = list.data?.readers;
   const rows = useMemo(() => pupils && withTags(pupils, tags), [pupils, tags]);
   const isAdmin = can(user, 'delete_pupil', school);
   const canChange = useCanChange();
-  const add = canChange && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>;
+  const canAdd = canChange && can(user, 'manage_pupils', school);
+  const rowModel = useMemo(
+    () => (canChange ? pupilRowModel(user, isAdmin) : readOnlyRowModel),
+    [canChange, user, isAdmin],
+  );
+  const add = canAdd && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>;
   const [action, setAction] = useState<PupilAction | null>(null);
   const closeDialog = () => setAction(null);
 
@@ -78,7 +81,7 @@ export default function PupilsPage() {
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || Object.values(callState.filters).some((value) => value !== 'mine');
   const everywhere = allClassesParams(userClasses);
-  const runId = parseId(tableState.filters[RUN]);
+  const runId = runInUrl(tableState, user);
   const all = <Link to={paths.pupils(everywhere)}>Show all pupils</Link>;
 
   return (
@@ -121,13 +124,13 @@ export default function PupilsPage() {
           <TableSearch label="Search by name or username" />
         </div>
         <ClassFilter classes={school?.groups ?? NO_CLASSES} ownClassIds={userClasses.map(({ id }) => id)} />
-        <PupilFilters controls={controls} tags={tags} />
+        <PupilFilters controls={controls} tags={canSeeTags ? tags : undefined} />
       </div>
       <DataTable
         label="Pupils"
         columns={pupilColumns}
         rows={rows}
-        rowModel={canChange ? (isAdmin ? adminRowModel : teacherRowModel) : readOnlyRowModel}
+        rowModel={rowModel}
         onRowAction={setAction}
         selection={selection}
         loadAllKeys={loadAllKeys}
@@ -157,10 +160,15 @@ export default function PupilsPage() {
                 )
               }
             />
+          ) : school?.groups.length === 0 && !can(user, 'manage_classes') ? (
+            <NoClassYet school={school}>Its pupils will be listed here.</NoClassYet>
           ) : (
-            <EmptyState title={areOwn ? 'No pupils in your classes yet' : 'No pupils yet'} action={add}>
-              The pupils of your {areOwn ? 'classes' : 'school'} will be listed here, with their classes and when they
-              last read.
+            <EmptyState
+              title={areOwn || !can(user, 'manage_pupils') ? 'No pupils in your classes yet' : 'No pupils yet'}
+              action={add}
+            >
+              The pupils of your {areOwn || !can(user, 'manage_pupils') ? 'classes' : 'school'} will be listed here,
+              with their classes and when they last read.
             </EmptyState>
           )
         }

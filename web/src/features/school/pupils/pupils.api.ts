@@ -8,6 +8,7 @@ import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../../shared/api-query.ts';
+import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { groupBy } from '../../../shared/group-by.ts';
 import { parseId } from '../../../shared/parse-id.ts';
@@ -26,7 +27,7 @@ import {
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import { runQuery } from '../../records/runs/run-queries.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
-import { pupilTable, RUN, toCallState } from './model/pupils-table.ts';
+import { pupilTable, runInUrl, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';
 
 /** A page of pupils. `callState` comes from `toCallState`. */
@@ -35,10 +36,10 @@ export const pupilsQuery = (schoolId: number, callState: TableState) =>
 
 export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => {
   const tableState = visitTableState(query, pupilTable);
-  const runId = parseId(tableState.filters[RUN]);
+  const runId = runInUrl(tableState, user);
   return [
     pupilsQuery(schoolId, toCallState(tableState, user)),
-    pupilTagsQuery(schoolId),
+    ...(can(user, 'view_details') ? [pupilTagsQuery(schoolId)] : []),
     ...(runId === undefined ? [] : [runQuery(schoolId, runId)]),
   ];
 };
@@ -61,7 +62,7 @@ export const pupilLoginsPageQueries: FirstQueries = ({ schoolId, query }) => [
 export const pupilQuery = (schoolId: number, pupilId: number) =>
   apiQuery(pupilCalls.getPupil, { params: { id: schoolId, readerId: pupilId } });
 
-export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
+export const pupilPageQueries: FirstQueries = ({ user, schoolId, params, query }) => {
   const pupilId = parseId(params.id);
   if (pupilId === undefined) return [];
   const range = visitRange(query);
@@ -73,10 +74,10 @@ export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
     termDatesQuery(schoolId),
     comparisonQuery({ pupilId, range }),
     progressQuery(schoolId, pupilId, range),
-    // Rejected if the user may not read the pupil's details. The page then shows no notes and reasons.
-    pupilNotesQuery(schoolId, pupilId),
-    pupilNeedsQuery(schoolId, pupilId),
-    pupilTagsQuery(schoolId, pupilId),
+    // Rejected if the user may not read the details of this pupil. The page then shows no notes and reasons.
+    ...(can(user, 'view_details')
+      ? [pupilNotesQuery(schoolId, pupilId), pupilNeedsQuery(schoolId, pupilId), pupilTagsQuery(schoolId, pupilId)]
+      : []),
     ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };

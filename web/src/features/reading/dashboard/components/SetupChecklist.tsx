@@ -4,8 +4,10 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
+import { canAssignBooks } from '../../../../shared/can.ts';
 import { count } from '../../../../shared/format.ts';
 import { getPreference, setPreference } from '../../../../shared/preferences.ts';
+import { useUser } from '../../../../shared/session.ts';
 import css from './SetupChecklist.module.css';
 
 interface Step {
@@ -17,10 +19,10 @@ interface Step {
 
 /** The steps that a new school takes before its dashboard has data, each with a link. */
 export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
-  const { setup, groups: classes } = school;
-  const firstClass =
-    classes.find((schoolClass) => schoolClass.user_manages && schoolClass.readers_count > 0) ??
-    classes.find(({ user_manages }) => user_manages);
+  const user = useUser();
+  const { setup } = school;
+  const classes = school.groups.filter(({ user_manages }) => canAssignBooks(user, user_manages));
+  const firstClass = classes.find(({ readers_count: pupilCount }) => pupilCount > 0) ?? classes[0];
   const steps: Step[] = [
     ...(canInvite
       ? [

@@ -1,11 +1,11 @@
 import { useSearchParams } from '../../../../shared/router.ts';
-import { can } from '../../../../shared/can.ts';
+import { can, canReadClassDetails } from '../../../../shared/can.ts';
 import { ownClasses } from '../../../../shared/own-classes.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSchool } from '../../../school/school/school.public.ts';
 import { classInUrl } from '../dashboard.api.ts';
 
-/** Whose reading the dashboard shows: the class in the URL, a teacher's own classes, or the whole school. */
+/** Whose reading the dashboard shows: the class in the URL, the user's own classes, or the whole school. */
 export function useDashboardScope() {
   const user = useUser();
   const school = useSchool();
@@ -14,7 +14,7 @@ export function useDashboardScope() {
   const chosenClass = school?.groups.find(({ id }) => id === classId);
   const seesAllClasses = can(user, 'see_all_classes');
   const ownClassList = ownClasses(user, school);
-  // A teacher of one class sees it without choosing it.
+  // A user with one class sees it without choosing it.
   const ownClass = ownClassList.length === 1 ? ownClassList[0] : undefined;
   return {
     school,
@@ -26,7 +26,6 @@ export function useDashboardScope() {
     isClassMissing: Boolean(query.get('class')) && school !== undefined && !chosenClass,
     isWithoutClass: !seesAllClasses && school !== undefined && classId === undefined && ownClassList.length === 0,
     showAllText: seesAllClasses ? 'Show all classes' : ownClass ? `Show ${ownClass.name}` : 'Show all my classes',
-    // Another teacher's class has no needs to show.
-    canSeeNeeds: chosenClass?.user_manages ?? true,
+    canSeeNeeds: can(user, 'view_details') && (!chosenClass || canReadClassDetails(user, chosenClass)),
   };
 }

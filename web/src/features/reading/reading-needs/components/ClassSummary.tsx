@@ -8,16 +8,18 @@ interface Props {
   classId: number;
   classReading: ReadingOfClass;
   sort: TableSort | null;
+  /** The user may see who needs help. */
+  hasNeeds: boolean;
 }
 
 /** The accuracy of a class, with links to its charts and to sorting by need. */
-export function ClassSummary({ classId, classReading, sort }: Props) {
+export function ClassSummary({ classId, classReading, sort, hasNeeds }: Props) {
   return (
     <p>
       {classAccuracy(classReading.reading)}{' '}
       <span className="links no-print">
         <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
-        {sort?.field !== 'need' && (
+        {hasNeeds && sort?.field !== 'need' && (
           <Link to={paths.classPage(classId)} preventScrollReset>
             Sort by need
           </Link>

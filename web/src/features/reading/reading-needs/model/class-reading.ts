@@ -12,26 +12,29 @@ export interface ReadingOfClass {
   ofPupil: ReadonlyMap<number, PupilReading>;
   /** The index of last week in `weeks`, on the days that show it; -1 otherwise. */
   lastWeek: number;
-  /** Each pupil's position on the list of pupils who need help. */
+  /** Each pupil's position on the list of pupils who need help; empty for a user who may not see it. */
   rankOf: ReadonlyMap<number, number>;
 }
 
-/** The reading of a class; undefined until it has loaded, and for a user who may not see it. */
-export function useClassReading(classId: number, isSeen: boolean): ReadingOfClass | undefined {
+/**
+ * The reading of a class; undefined until it has loaded, and for a user who may not see it.
+ * @param hasNeeds whether the user may see who needs help
+ */
+export function useClassReading(classId: number, isSeen: boolean, hasNeeds: boolean): ReadingOfClass | undefined {
   const schoolId = useSchoolId();
   const reading = useQuery({ ...classReadingQuery(schoolId, classId), enabled: isSeen }).data?.reading;
-  const needs = useQuery({ ...needsQuery(schoolId, classId), enabled: isSeen }).data;
+  const needs = useQuery({ ...needsQuery(schoolId, classId), enabled: isSeen && hasNeeds }).data;
   return useMemo(
     () =>
-      isSeen && reading && needs
+      isSeen && reading && (needs || !hasNeeds)
         ? {
             reading,
-            lastWeek: needs.week.is_last_week ? reading.weeks.indexOf(needs.week.from) : -1,
+            lastWeek: needs?.week.is_last_week ? reading.weeks.indexOf(needs.week.from) : -1,
             ofPupil: new Map(reading.readers.map((pupil) => [pupil.id, pupil])),
-            rankOf: new Map(needs.readers.map(({ id }, index) => [id, index])),
+            rankOf: new Map(needs?.readers.map(({ id }, index) => [id, index])),
           }
         : undefined,
-    [isSeen, reading, needs],
+    [isSeen, hasNeeds, reading, needs],
   );
 }
 
@@ -50,6 +53,12 @@ export const CLASS_TABLE: TableDefaults = {
   sort: { field: 'need', direction: 'asc' },
   sortName: 'Who needs me first',
   sorts: Object.keys(VALUES),
+};
+
+/** For users who may not see who needs help: sorted by name. */
+export const CLASS_TABLE_BY_NAME: TableDefaults = {
+  sort: { field: 'name', direction: 'asc' },
+  sorts: Object.keys(VALUES).filter((field) => field !== 'need'),
 };
 
 interface ListedPupil {

@@ -2,17 +2,19 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from '../../../../shared/router.ts';
+import { hasClasses, isTeachingRole } from '#contract/permissions.ts';
 import { paths } from '../../../../paths.ts';
+import { canAssignBooks } from '../../../../shared/can.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { CertificateDialog } from '../../../help/certificates/certificates.public.ts';
-import { useSchoolId } from '../../../../shared/session.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { type TeacherChange, useRenameClass } from '../classes.api.ts';
-import { useCanChange, whoCanChange } from '../../school/school.public.ts';
+import { useCanChange, useSchool, whoCanChange } from '../../school/school.public.ts';
 import css from './ClassHeader.module.css';
 import { DeleteClass } from './DeleteClass.tsx';
 
@@ -28,8 +30,12 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
   const close = () => setOpen(null);
-  const canChange = useCanChange() && (schoolClass?.user_manages ?? false);
+  const user = useUser();
+  const isOpen = useCanChange();
+  const canChange = isOpen && (schoolClass?.user_manages ?? false);
   const teachers = schoolClass?.teachers.length ?? 0;
+  const assistants = schoolClass?.assistants.length ?? 0;
+  const hasAssistants = useSchool()?.users.some(({ role }) => hasClasses(role) && !isTeachingRole(role)) ?? false;
 
   return (
     <>
@@ -39,7 +45,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              {canChange && (
+              {isOpen && canAssignBooks(user, schoolClass.user_manages) && (
                 <ButtonLink to={paths.classBooks(classId)} variant="default">
                   Manage books
                 </ButtonLink>
@@ -49,11 +55,19 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
                 {canChange && teachers === 0 && (
                   <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>
                 )}
-                {canChange && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
+                {canChange && (teachers > 0 || hasAssistants) && (
+                  <MenuButton onClick={() => setOpen('add')}>
+                    {hasAssistants ? 'Add teacher or assistant' : 'Add teacher'}
+                  </MenuButton>
+                )}
                 {canChange && teachers === 1 && (
                   <MenuButton onClick={() => setOpen('change')}>Change teacher</MenuButton>
                 )}
-                {canChange && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
+                {canChange && teachers + assistants > 0 && (
+                  <MenuButton onClick={() => setOpen('remove')}>
+                    {assistants > 0 ? 'Remove teacher or assistant' : 'Remove teacher'}
+                  </MenuButton>
+                )}
                 <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
                 {canChange && (
                   <MenuButton
@@ -110,9 +124,11 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   );
 }
 
-/** The teachers of the class. Tells a user who cannot change the class who can. */
+/** The teachers and teaching assistants of the class. Names those who can change it to a user who cannot. */
 function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign: () => void }) {
-  const { teachers, user_manages } = schoolClass;
+  const { teachers, assistants, user_manages } = schoolClass;
+  const { id: userId } = useUser();
+  const isHelping = assistants.some(({ id }) => id === userId);
   const canChange = useCanChange();
   const names = teachers.map(fullName);
   return (
@@ -121,7 +137,18 @@ function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign:
         {names.length > 1 ? 'Teachers: ' : 'Teacher: '}
         {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className="soft">none yet</span>}
       </p>
-      {!user_manages && <p className="soft">Only {whoCanChange(schoolClass)} can change this class.</p>}
+      {assistants.length > 0 && (
+        <p>
+          {assistants.length > 1 ? 'Teaching assistants: ' : 'Teaching assistant: '}
+          <strong>{listInWords(assistants.map(fullName))}</strong>
+        </p>
+      )}
+      {!user_manages && (
+        <p className="soft">
+          {isHelping && 'You help in this class. '}Only {whoCanChange(schoolClass)} can change{' '}
+          {isHelping ? 'it' : 'this class'}.
+        </p>
+      )}
       {canChange && user_manages && names.length === 0 && <Button onClick={onAssign}>Assign Teacher</Button>}
     </section>
   );

@@ -38,12 +38,13 @@ export const classPupilColumns = (
 ];
 
 /** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */
-export const classPupilRowModel = (classId: number, canChange: boolean): RowModel<ClassPupil, ClassPupil> => ({
+export const classPupilRowModel = (
+  classId: number,
+  rights: Pick<MenuOptions, 'canChange' | 'canAssign'>,
+): RowModel<ClassPupil, ClassPupil> => ({
   key: ({ id }) => id,
   name: ({ name }) => name,
-  menu: (pupil, onRemove) => (
-    <ClassPupilMenu classId={classId} pupil={pupil} canChange={canChange} onRemove={onRemove} />
-  ),
+  menu: (pupil, onRemove) => <ClassPupilMenu classId={classId} pupil={pupil} {...rights} onRemove={onRemove} />,
 });
 
 interface MenuOptions {
@@ -51,17 +52,19 @@ interface MenuOptions {
   pupil: ClassPupil;
   /** The user can change the class. */
   canChange: boolean;
+  /** The user can assign books to the pupils of the class. */
+  canAssign: boolean;
   onRemove: (pupil: ClassPupil) => void;
 }
 
 /** What can be done with a pupil of the class. */
-const ClassPupilMenu = ({ classId, pupil, canChange, onRemove }: MenuOptions) => (
+const ClassPupilMenu = ({ classId, pupil, canChange, canAssign, onRemove }: MenuOptions) => (
   <>
     <MenuLink
       to={paths.pupilBooks(pupil.id, classId)}
-      label={`${canChange ? 'Manage books' : 'Books'} of ${pupil.name}`}
+      label={`${canAssign ? 'Manage books' : 'Books'} of ${pupil.name}`}
     >
-      {canChange ? 'Manage books' : 'Books'}
+      {canAssign ? 'Manage books' : 'Books'}
     </MenuLink>
     {canChange && (
       <MenuButton label={`Remove from class: ${pupil.name}`} onClick={() => onRemove(pupil)}>

@@ -22,7 +22,9 @@ it('Reset Passwords shows the new cards of the ticked pupils in a dialog, with t
     }),
   });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
+  const { user } = renderInApp(
+    <ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} canSeeNeeds={false} />,
+  );
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Baker' }));
   await user.click(screen.getByRole('button', { name: 'Reset Passwords' }));
   await user.click(await screen.findByRole('button', { name: 'Reset password' }));
@@ -43,7 +45,9 @@ it('the page of a class lists its pupils, each with a box and links to their pag
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const pupils = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: pupils };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
+  const { user } = renderInApp(
+    <ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} canSeeNeeds={false} />,
+  );
   for (const { id, name } of pupils) {
     const hrefOf = (link: string) => screen.getByRole('link', { name: link }).getAttribute('href');
     await screen.findByRole('checkbox', { name: `Select ${name}` });
@@ -57,7 +61,9 @@ it('Reset Passwords and Change Class are disabled while no pupil is ticked, and 
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
+  const { user } = renderInApp(
+    <ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} canSeeNeeds={false} />,
+  );
   const areDisabled = () =>
     ['Reset Passwords', 'Change Class'].map((name) =>
       screen.getByRole('button', { name }).getAttribute('aria-disabled'),
@@ -79,7 +85,9 @@ it('a pupil who was removed from a class is offered among the existing pupils to
     'POST /v1/enterprises/7/groups/4/readers': () => ({ readers: [] }),
   });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
+  const { user } = renderInApp(
+    <ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} canSeeNeeds={false} />,
+  );
   await user.click(await screen.findByLabelText('Actions for Ada Baker'));
   await user.click(screen.getByRole('button', { name: 'Remove from class: Ada Baker' }));
   await screen.findByText('The pupil has been removed from the class');

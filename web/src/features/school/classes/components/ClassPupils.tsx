@@ -15,13 +15,14 @@ import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useTableState } from '../../../../ui/use-table-state.ts';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
-import { can } from '../../../../shared/can.ts';
+import { can, canAssignBooks, canRenewLogin } from '../../../../shared/can.ts';
 import { RecentCards } from '../../login-cards/login-cards.public.ts';
 import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
 import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
 import { AddedNotice } from '../../../records/pupil-import/pupil-import.public.ts';
 import {
   CLASS_TABLE,
+  CLASS_TABLE_BY_NAME,
   ClassSummary,
   orderPupils,
   readingColumns,
@@ -37,32 +38,42 @@ interface Props {
   schoolClass: ClassWithPupils | undefined;
   /** The user may see how the pupils read. */
   canSeeReading: boolean;
+  /** The user may see who needs help. */
+  canSeeNeeds: boolean;
 }
 
 /** The pupils of a class, with how they read and what can be done with them. */
-export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
+export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }: Props) {
   const schoolId = useSchoolId();
   const pupils = schoolClass?.readers;
   const selection = useSelection(pupils?.map(({ id }) => id));
   const removal = useRemoval(schoolId, classId);
-  const controls = useTableState(CLASS_TABLE);
-  const classReading = useClassReading(classId, canSeeReading);
+  const user = useUser();
+  const controls = useTableState(can(user, 'view_details') ? CLASS_TABLE : CLASS_TABLE_BY_NAME);
+  const classReading = useClassReading(classId, canSeeReading, canSeeNeeds);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
-  const isAdmin = can(useUser(), 'delete_pupil', useSchool());
+  const isAdmin = can(user, 'delete_pupil', useSchool());
   // In the URL, so that other pages can link to it: `?add=existing`.
   const isAdding = query.get('add') === 'existing';
   const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
 
   const hasRight = schoolClass?.user_manages ?? false;
-  const canChange = useCanChange() && hasRight;
+  const isOpen = useCanChange();
+  const canChange = isOpen && hasRight;
+  const canAssign = isOpen && canAssignBooks(user, hasRight);
+  const canAdd = schoolClass ? hasRight : can(user, 'manage_pupils');
+  const canSelect = schoolClass && (canAssignBooks(user, hasRight) || canRenewLogin(user, { can_update: hasRight }));
   const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
     () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
     [classId, classReading],
   );
-  const rowModel = useMemo(() => classPupilRowModel(classId, canChange), [classId, canChange]);
+  const rowModel = useMemo(
+    () => classPupilRowModel(classId, { canChange, canAssign }),
+    [classId, canChange, canAssign],
+  );
   const { page, perPage, sort } = controls.tableState;
   const rows =
     pupils && classReading
@@ -75,7 +86,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
         id="class-pupils"
         title="Pupils"
         actions={
-          (hasRight || !schoolClass) && (
+          (classReading || canAdd) && (
             <>
               {classReading && (
                 <DownloadMenu
@@ -85,18 +96,22 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
                   name="class-reading"
                 />
               )}
-              <WhileOpen>
-                <Button variant="default" onClick={() => setAdding(true)}>
-                  Add existing pupils
-                </Button>
-                <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
-              </WhileOpen>
+              {canAdd && (
+                <WhileOpen>
+                  <Button variant="default" onClick={() => setAdding(true)}>
+                    Add existing pupils
+                  </Button>
+                  <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+                </WhileOpen>
+              )}
             </>
           )
         }
       />
       <AddedNotice />
-      {classReading && <ClassSummary classId={classId} classReading={classReading} sort={sort} />}
+      {classReading && (
+        <ClassSummary classId={classId} classReading={classReading} sort={sort} hasNeeds={canSeeNeeds} />
+      )}
       <RecentCards pupilIds={pupils?.map(({ id }) => id) ?? []} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
@@ -109,7 +124,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
-        {...(hasRight && { selection })}
+        {...(canSelect && { selection })}
         areActionsAlwaysShown={canChange}
         selectionActions={
           schoolClass && (

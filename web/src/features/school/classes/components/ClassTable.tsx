@@ -2,7 +2,9 @@ import type { Class } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
+import { can, canAssignBooks } from '../../../../shared/can.ts';
 import { formatNumber, fullName, listInWords } from '../../../../shared/format.ts';
+import { useUser } from '../../../../shared/session.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
 import { useCanChange } from '../../school/school.public.ts';
@@ -68,13 +70,16 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
 
 function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
   const { id, name } = schoolClass;
-  const canChange = useCanChange() && schoolClass.user_manages;
+  const user = useUser();
+  const isOpen = useCanChange();
+  const isManaged = can(user, 'manage_classes');
+  const canChange = isOpen && schoolClass.user_manages;
   return (
     <>
-      <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
-        Manage class
+      <MenuLink to={paths.classPage(id)} label={`${isManaged ? 'Manage' : 'Open'} class ${name}`}>
+        {isManaged ? 'Manage class' : 'Open class'}
       </MenuLink>
-      {canChange && (
+      {isOpen && canAssignBooks(user, schoolClass.user_manages) && (
         <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
           Manage books
         </MenuLink>

@@ -4,6 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { count } from '../../../../shared/format.ts';
 import { groupBy } from '../../../../shared/group-by.ts';
 import type { Class } from '#contract/calls/school.ts';
+import { can } from '../../../../shared/can.ts';
 import { allClassesParams } from '../../../../shared/own-classes.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSearchParamDraft } from '../../../../shared/use-search-param-draft.ts';
@@ -25,8 +26,9 @@ const CLASSES = 'groups';
 
 /** Filters a list by class: a button that opens a list of checkboxes. */
 export function ClassFilter({ classes, ownClassIds }: Props) {
+  const user = useUser();
   const { draft, commit } = useSearchParamDraft(CLASSES);
-  const ticked = isOwnByDefault(draft, useUser()) ? ownClassIds.map(String) : classesInUrl(draft);
+  const ticked = isOwnByDefault(draft, user) ? ownClassIds.map(String) : classesInUrl(draft);
   const everywhere = allClassesParams(ownClassIds).groups ?? '';
   const tick = (next: readonly string[]) => commit(next.length === 0 ? everywhere : next.join(','));
 
@@ -106,12 +108,14 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
                   </label>
                 </li>
               ))}
-              <li>
-                <label>
-                  {box(WITHOUT_CLASS)}
-                  Without a class
-                </label>
-              </li>
+              {can(user, 'manage_pupils') && (
+                <li>
+                  <label>
+                    {box(WITHOUT_CLASS)}
+                    Without a class
+                  </label>
+                </li>
+              )}
             </ul>
           </QueryForm>
           {ticked.length > 0 && (

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Need } from '#contract/calls/reading-needs.ts';
 import { paths } from '../../../../paths.ts';
+import { canAssignBooks, canRenewLogin } from '../../../../shared/can.ts';
+import { useUser } from '../../../../shared/session.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { SuggestBooksDialog } from '../../../books/books/suggestions.public.ts';
@@ -11,7 +13,7 @@ import { PrintWordsDialog } from '../../../reading/reading-needs/reading-needs.p
 import { nextStep } from '../model/next-step.ts';
 
 interface Props {
-  pupil: Pick<Pupil, 'id' | 'name' | 'group'>;
+  pupil: Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'>;
   need: Need;
   /** The pupil's current level, if the pupil has read recently. */
   level: number | null;
@@ -19,11 +21,14 @@ interface Props {
   days: DayRange;
 }
 
-/** The one thing to do about a reason. */
+/** The one thing to do about a reason. Absent if the user cannot do it. */
 export function NextStep({ pupil, need, level, days }: Props) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const user = useUser();
   const step = nextStep(need, level);
+  if (step.kind === 'password' && !canRenewLogin(user, pupil)) return null;
+  if ((step.kind === 'library' || step.kind === 'books') && !canAssignBooks(user, pupil.can_update)) return null;
   if (step.kind === 'library')
     return (
       <ButtonLink to={paths.pupilBooks(pupil.id, pupil.group?.id)} size="sm">

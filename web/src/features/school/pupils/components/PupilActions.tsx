@@ -4,7 +4,8 @@ import { MAX_WORD_PUPILS } from '#contract/calls/hard-words.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { MAX_PUPILS_WITH_BOOKS } from '#contract/limits.ts';
-import { canReadDetails } from '../../../../shared/can.ts';
+import type { SchoolAction } from '#contract/permissions.ts';
+import { canAssignBooks, canReadDetails, canRenewLogin } from '../../../../shared/can.ts';
 import { download, saveText } from '../../../../shared/download.ts';
 import { count } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
@@ -40,6 +41,8 @@ interface PupilsAction {
   label: string;
   /** A button of its own; the others are in a menu. `always`: also before a pupil is ticked. */
   button?: 'always' | 'selected';
+  /** Absent for roles that can never use it. */
+  right?: SchoolAction;
   /** Not in a closed school. */
   isChange?: true;
   /** Only for admins, or only in a school with the new statistics. */
@@ -51,13 +54,21 @@ interface PupilsAction {
   run?: (pupils: readonly Pupil[], schoolId: number) => Promise<unknown>;
 }
 
-const notManaged: PupilsAction['disabledReason'] = (pupils) => {
-  if (pupils.length === 0) return 'Tick a pupil first.';
-  const forbiddenCount = pupils.filter(({ can_update }) => !can_update).length;
-  return forbiddenCount > 0
-    ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
-    : undefined;
-};
+type Reason = NonNullable<PupilsAction['disabledReason']>;
+
+/** Disables an action without pupils, and for pupils for whom the user may not do it. */
+const unlessAllowed =
+  (isAllowed: (pupil: Pupil, user: Parameters<Reason>[1]) => boolean): Reason =>
+  (pupils, user) => {
+    if (pupils.length === 0) return 'Tick a pupil first.';
+    const forbiddenCount = pupils.filter((pupil) => !isAllowed(pupil, user)).length;
+    return forbiddenCount > 0
+      ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
+      : undefined;
+  };
+const notManaged = unlessAllowed(({ can_update }) => can_update);
+const cannotRenew = unlessAllowed((pupil, user) => canRenewLogin(user, pupil));
+const cannotAssign = unlessAllowed(({ can_update }, user) => canAssignBooks(user, can_update));
 
 const atMost = (limit: number, pupils: readonly Pupil[]): string | undefined =>
   pupils.length > limit ? `Choose at most ${limit} pupils.` : undefined;
@@ -74,8 +85,9 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
   {
     label: 'Reset Passwords',
     button: 'always',
+    right: 'manage_logins',
     isChange: true,
-    disabledReason: notManaged,
+    disabledReason: cannotRenew,
     Dialog: ({ pupils, isOpen, onClose, onDone }) => (
       <ResetPasswords
         pupils={pupils}
@@ -87,9 +99,17 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
       />
     ),
   },
-  { label: 'Change Class', button: 'always', isChange: true, disabledReason: notManaged, Dialog: MovePupils },
+  {
+    label: 'Change Class',
+    button: 'always',
+    right: 'manage_pupils',
+    isChange: true,
+    disabledReason: notManaged,
+    Dialog: MovePupils,
+  },
   {
     label: 'Print words',
+    right: 'view_details',
     button: 'selected',
     needs: 'statistics',
     disabledReason: noWords,
@@ -99,12 +119,14 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
   },
   {
     label: 'Assign books',
+    right: 'manage_books',
     isChange: true,
-    disabledReason: (pupils, user) => notManaged(pupils, user) ?? atMost(MAX_PUPILS_WITH_BOOKS, pupils),
+    disabledReason: (pupils, user) => cannotAssign(pupils, user) ?? atMost(MAX_PUPILS_WITH_BOOKS, pupils),
     Dialog: AssignBooksDialog,
   },
   {
     label: 'Remove from class',
+    right: 'manage_pupils',
     isChange: true,
     disabledReason: (pupils, user) =>
       notManaged(pupils, user) ??
@@ -113,6 +135,7 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
   },
   {
     label: 'Pages for parents’ evening',
+    right: 'view_details',
     needs: 'statistics',
     disabledReason: noWords,
     run: (pupils, schoolId) => {

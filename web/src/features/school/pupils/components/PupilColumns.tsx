@@ -2,6 +2,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
+import { canRenewLogin, type Member } from '../../../../shared/can.ts';
 import { formatShortDate } from '../../../../shared/format.ts';
 import { dayOf, today } from '../../../../shared/school-day.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
@@ -81,21 +82,18 @@ export interface PupilAction {
 /** Rows of a closed school. */
 export const readOnlyRowModel: RowModel<Pupil, PupilAction> = { key: ({ id }) => id, name: ({ name }) => name };
 
-const rowModelFor = (isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
+/** Rows of the list, with the actions that the user has for each. `isAdmin`: the user may delete pupils. */
+export const pupilRowModel = (user: Member, isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
   ...readOnlyRowModel,
-  menu: (pupil, act) => renderMenu(pupil, isAdmin, act),
+  menu: (pupil, act) => renderMenu(pupil, canRenewLogin(user, pupil), isAdmin, act),
 });
 
-/** Rows of the list, with the actions that a teacher or an administrator has for each. */
-export const teacherRowModel = rowModelFor(false);
-export const adminRowModel = rowModelFor(true);
-
-function renderMenu(pupil: Pupil, isAdmin: boolean, act: (action: PupilAction) => void): ReactNode {
-  const { id, name, can_update } = pupil;
-  if (!can_update && !isAdmin) return null;
+function renderMenu(pupil: Pupil, canRenew: boolean, isAdmin: boolean, act: (action: PupilAction) => void): ReactNode {
+  const { id, name } = pupil;
+  if (!canRenew && !isAdmin) return null;
   return (
     <>
-      {can_update && (
+      {canRenew && (
         <MenuButton label={`Reset password of ${name}`} onClick={() => act({ kind: 'reset password', pupil })}>
           Reset password
         </MenuButton>

@@ -8,17 +8,18 @@ import css from './PupilFilters.module.css';
 
 interface Props {
   controls: TableControls;
-  tags: readonly PupilTag[];
+  /** Undefined for a user who may not filter by tag. */
+  tags: readonly PupilTag[] | undefined;
 }
 
 /** Filters the pupils by what they have read, and by tag where the user sees any. */
 export function PupilFilters({ controls, tags }: Props) {
   const { filters } = controls.tableState;
   const tag = filters[TAG];
-  const isKnown = tags.some(({ id }) => String(id) === tag);
+  const isKnown = tags?.some(({ id }) => String(id) === tag);
   const selects = [
     ...pupilChoiceFilters,
-    ...(tags.length > 0 || tag
+    ...(tags && (tags.length > 0 || tag)
       ? [
           {
             name: TAG,

@@ -18,6 +18,7 @@ const NoteForm = lazy(() => import('./NoteForm.tsx'));
 export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   const schoolId = useSchoolId();
   const staff = useSchool()?.users ?? [];
+  const hasLead = staff.some(({ role }) => role === 'reading_lead');
   const result = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
   const remove = useRemoveNote(schoolId, pupil.id);
   const [isAdding, setAdding] = useState(false);
@@ -44,7 +45,8 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
       {result.error && !notes && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {notes?.length === 0 && (
         <p className="soft">
-          Nothing noted yet. Administrators and the teachers of the pupil’s class can read what you write here.
+          Nothing noted yet. Administrators{hasLead && ', reading leads'} and the teachers of the pupil’s class can read
+          what you write here.
         </p>
       )}
       {notes && notes.length > 0 && (

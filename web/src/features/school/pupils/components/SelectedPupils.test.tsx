@@ -68,3 +68,72 @@ it.each([
   expect(sent[url]).toEqual([{ reader_ids: [11, 12] }, { reader_ids: [12] }]);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+const ACTIONS_OF = {
+  teacher: [
+    'Reset Passwords',
+    'Change Class',
+    'Print words',
+    'Assign books',
+    'Remove from class',
+    'Pages for parents’ evening',
+    'Certificates',
+    'CSV',
+  ],
+  teaching_assistant: ['Reset Passwords', 'Certificates', 'CSV'],
+} as const;
+
+it.each(['teacher', 'reading_lead', 'teaching_assistant'] as const)(
+  'the actions for selected pupils are those that the role %s can ever use',
+  async (role) => {
+    signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+    fakeApi({
+      'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ features: ['new_statistics'] }) }),
+    });
+    renderInApp(<SelectedPupils pupils={[pupilIn(11, 1)]} isAdmin={false} onDone={() => undefined} />);
+    await screen.findByRole('button', { name: 'Reset Passwords' });
+    const expected = role === 'teaching_assistant' ? ACTIONS_OF.teaching_assistant : ACTIONS_OF.teacher;
+    await waitFor(() =>
+      expect(
+        screen
+          .getAllByRole('button', { hidden: true })
+          .map(({ textContent }) => textContent)
+          .filter((text) => (ACTIONS_OF.teacher as readonly string[]).includes(text)),
+      ).toEqual(expected),
+    );
+  },
+);
+
+/** Which actions for a pupil in a class of another teacher are disabled. */
+it.each([
+  ['teaching_assistant', []],
+  ['reading_lead', ['Reset Passwords', 'Change Class', 'Remove from class']],
+  [
+    'teacher',
+    [
+      'Reset Passwords',
+      'Change Class',
+      'Print words',
+      'Assign books',
+      'Remove from class',
+      'Pages for parents’ evening',
+    ],
+  ],
+] as const)('for a pupil whom they cannot change, the role %s cannot use %j', async (role, expected) => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ features: ['new_statistics'] }) }),
+  });
+  const pupil = { ...pupilIn(11, 1), can_update: false };
+  renderInApp(<SelectedPupils pupils={[pupil]} isAdmin={false} onDone={() => undefined} />);
+  await screen.findByRole('button', { name: 'Certificates', hidden: true });
+  await waitFor(() =>
+    expect(
+      screen
+        .getAllByRole('button', { hidden: true })
+        .filter((button) => button.getAttribute('aria-disabled') === 'true')
+        // The reason stands below the action.
+        .map(({ textContent }) => ACTIONS_OF.teacher.find((label) => textContent.startsWith(label))),
+    ).toEqual(expected),
+  );
+});

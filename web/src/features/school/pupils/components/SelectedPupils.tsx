@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { can } from '../../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../../ui/ActionMenu.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
@@ -32,9 +33,9 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
   });
 
   const has = { admin: isAdmin, statistics: hasStatistics };
-  const actions = PUPIL_ACTIONS.filter(
-    ({ needs, isChange, button }) =>
-      (!needs || has[needs]) && (!isChange || canChange) && (button === 'always' || pupils.length > 0),
+  const offered = PUPIL_ACTIONS.filter(({ needs, right }) => (!needs || has[needs]) && (!right || can(user, right)));
+  const actions = offered.filter(
+    ({ isChange, button }) => (!isChange || canChange) && (button === 'always' || pupils.length > 0),
   );
   const propsOf = (action: PupilsAction) => ({
     disabledReason: action.disabledReason?.(pupils, user),
@@ -59,10 +60,9 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
         </ActionMenu>
       )}
       {run.error && <ErrorNotice error={run.error} />}
-      {PUPIL_ACTIONS.map(
-        ({ label, needs, Dialog }) =>
-          Dialog &&
-          (!needs || has[needs]) && (
+      {offered.map(
+        ({ label, Dialog }) =>
+          Dialog && (
             <Dialog
               key={label}
               pupils={open?.action.label === label ? open.pupils : NO_PUPILS}

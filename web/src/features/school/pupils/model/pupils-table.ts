@@ -2,6 +2,7 @@ import { mondayOf } from '#contract/school-calendar.ts';
 import { PUPIL_SORTS, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import { can, type Member } from '../../../../shared/can.ts';
 import { ALL_CLASSES } from '../../../../shared/own-classes.ts';
 import { parseId } from '../../../../shared/parse-id.ts';
@@ -28,9 +29,20 @@ export const WITHOUT_CLASS = 'none';
 export const classesInUrl = (parameter: string | undefined): string[] =>
   (parameter ?? '').split(',').filter((part) => part === WITHOUT_CLASS || parseId(part) !== undefined);
 
-/** True if a URL without classes shows a teacher's own classes. An administrator sees all. */
-export const isOwnByDefault = (classes: string | undefined, user: Member) =>
-  !can(user, 'see_all_classes') && classes !== ALL_CLASSES && classesInUrl(classes).length === 0;
+/**
+ * True for teachers, who start with their own classes among those of the school. Admins and reading leads start with all
+ * pupils, and teaching assistants see no others than their own.
+ */
+export const startsWithOwn = (user: Member): boolean =>
+  !can(user, 'see_all_classes') && user.role !== null && roleScopes[user.role].pupils === 'school';
+
+/** True if a URL without classes shows a teacher's own classes. */
+export const isOwnByDefault = (classes: string | undefined, user: Member): boolean =>
+  startsWithOwn(user) && classes !== ALL_CLASSES && classesInUrl(classes).length === 0;
+
+/** The run whose pupils the URL shows; undefined for users who cannot open runs. */
+export const runInUrl = ({ filters }: TableState, user: Member): number | undefined =>
+  can(user, 'manage_pupils') ? parseId(filters[RUN]) : undefined;
 
 /** The table's state as parameters of the call. A value that the call would reject is left out. */
 export function toCallState(tableState: TableState, user: Member): TableState {
@@ -39,10 +51,10 @@ export function toCallState(tableState: TableState, user: Member): TableState {
   const chosen = pupilChoiceFilters.flatMap(({ name, values, toParam }) =>
     values.filter(({ value }) => value === tableState.filters[name]).map(({ value }) => toParam(value, weekStart())),
   );
-  const ids = [TAG, RUN].flatMap((name) => {
-    const id = tableState.filters[name];
-    return parseId(id) === undefined ? [] : [[name, id] as const];
-  });
+  const tag = can(user, 'view_details') ? parseId(tableState.filters[TAG]) : undefined;
+  const ids = Object.entries({ [TAG]: tag, [RUN]: runInUrl(tableState, user) }).flatMap(([name, id]) =>
+    id === undefined ? [] : [[name, String(id)] as const],
+  );
   return {
     ...tableState,
     filters: {
