@@ -7,7 +7,7 @@ const PATTERNS = {
   pupils: '^(pupils?|needs|snooze)_',
   classes: '^(class_|year_end_|teacher_assigned)',
   books: '^books_',
-  staff: '^(admin_|teacher_|invite_|account_)',
+  staff: '^(admin_|teacher_|role_|invite_|account_)',
   logins: '^(logged_in|login_|passwords?_|impersonation_|support_|sessions?_)',
   billing: '^(trial_|subscription_|custom_package_|invoice_|payment_|school_locked)',
 } as const;

@@ -63,6 +63,14 @@ export const useSaveDetails = (id: number) =>
     { awaits: [schoolCalls.getSchool] },
   );
 
+/** Saves the primary or the billing contact. */
+export const useSaveContact = (id: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof schoolDetailsCalls.updateContact>) =>
+      call(schoolDetailsCalls.updateContact, { params: { id }, body }),
+    { awaits: [schoolCalls.getSchool], renews: [schoolDetailsCalls.getBillingContact] },
+  );
+
 /** The rules for who is on the list of pupils who need help. */
 export const needThresholdsQuery = (id: number) => apiQuery(readingNeedsCalls.getNeedThresholds, { params: { id } });
 

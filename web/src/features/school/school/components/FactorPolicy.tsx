@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
 import type { FactorPolicyReply } from '#contract/calls/factor-policy.ts';
+import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { formatDate, fullName } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
@@ -9,6 +10,7 @@ import { Card } from '../../../../ui/Card.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { factorPolicyQuery } from '../school-details.api.ts';
+import { useSchool } from '../school.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
@@ -41,7 +43,15 @@ export function FactorPolicy() {
   );
 }
 
+/** The role of a colleague who is more or less than a teacher, after the name. */
+function roleNote(role: Role | undefined): string {
+  if (!role || role === 'teacher') return '';
+  const { name } = ROLE_TEXTS[role];
+  return ` (${name.charAt(0).toLowerCase()}${name.slice(1)})`;
+}
+
 function PolicyAndStaff() {
+  const school = useSchool();
   const result = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
@@ -64,7 +74,7 @@ function PolicyAndStaff() {
                 {without.map((person) => (
                   <li key={person.id}>
                     {fullName(person)}
-                    {person.enterprise_user_role === 'admin' && ' (admin)'}
+                    {roleNote(school?.users.find(({ id }) => id === person.id)?.role)}
                   </li>
                 ))}
               </ul>
