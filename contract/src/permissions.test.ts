@@ -3,7 +3,8 @@ import { api } from './api.ts';
 import { roleAllows, type SchoolAction, schoolActions } from './permissions.ts';
 
 test.each([
-  ['edit_school', ['updateSchool', 'updateContact', 'acceptTerms']],
+  ['edit_school', ['updateSchool', 'acceptTerms']],
+  ['edit_contacts', ['updateContact']],
   ['add_teacher', ['sendInvites', 'listInvites', 'resendInvite', 'removeInvite', 'removeInvites']],
   ['edit_teacher', ['setAdmin']],
   ['delete_teacher', ['removeTeacher']],

@@ -16,6 +16,7 @@ async function openPage(path: string, role: string, school: Partial<School> = {}
     ...more,
     full_name: 'Ada Okafor',
     enterprise_user_role: role as User['enterprise_user_role'],
+    role: role === 'admin' ? 'admin' : 'teacher',
   });
   signIn(user);
   fakeApi({

@@ -163,7 +163,7 @@ it('the palette offers to reset the passwords of the pupils whom the user may ch
 it.each([
   ['add pupils', true, ['/school/add-readers']],
   ['add', true, ['/school/add-readers', '/add-teacher']],
-  ['add', false, ['/school/add-readers']],
+  ['add', false, []],
   ['invite', true, ['/add-teacher']],
   ['leavers', true, ['/year-end']],
   ['', true, []],

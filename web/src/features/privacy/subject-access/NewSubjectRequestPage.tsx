@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from '../../../shared/router.ts';
 import { RIGHTS } from '#contract/rights.ts';
 import { paths } from '../../../paths.ts';
 import { useSchoolId } from '../../../shared/session.ts';
-import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { ChoosePerson } from './components/ChoosePerson.tsx';
 import { KindChoice } from './components/KindChoice.tsx';
 import { RequestForm } from './components/RequestForm.tsx';
@@ -45,9 +46,11 @@ const Missing = () => (
 
 /** Loads the person, asks for the kind, then for the rest. */
 function ForPerson({ person }: { person: { pupil: number } | { staff: number } }) {
-  const { data, error, refetch } = usePrefetchedQuery(subjectsQuery(useSchoolId(), person));
+  // A link of the search changes only the URL's parameters, for which no loader runs.
+  const { data, error, refetch } = useQuery(subjectsQuery(useSchoolId(), person));
   const kind = parseKind(useParams().kind);
-  if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (!data) return <PageSkeleton rows={4} />;
   const subject = data.people[0];
   if (!subject) return <Missing />;
   if (kind && (subject.kind === 'pupil' || RIGHTS[kind].isForStaff))

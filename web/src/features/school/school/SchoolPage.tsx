@@ -114,7 +114,7 @@ export default function SchoolPage() {
           {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
-              <NeedThresholds canEdit={canEdit} />
+              {can(user, 'view_pupils', school) && <NeedThresholds canEdit={canEdit} />}
             </>
           )}
           {isAdmin && isTeachingOpen && <TagSettings />}

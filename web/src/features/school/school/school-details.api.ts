@@ -23,7 +23,7 @@ export const termsAcceptancesQuery = (id: number) =>
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   schoolQuery(schoolId),
   termDatesQuery(schoolId),
-  needThresholdsQuery(schoolId),
+  ...(can(user, 'view_pupils') ? [needThresholdsQuery(schoolId)] : []),
   ...(can(user, 'edit_school')
     ? [
         termsAcceptancesQuery(schoolId),

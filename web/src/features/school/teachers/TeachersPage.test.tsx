@@ -38,7 +38,7 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
 async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
       enterprise: makeSchool({
