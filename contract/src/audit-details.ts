@@ -143,6 +143,7 @@ export const AUDIT_DETAILS = {
   pupils_unplaced: PUPILS,
   pupils_with_tags_exported: FILE,
   reading_summary_downloaded: {},
+  role_changed: { role: 'code' },
   school_records_applied: RECORDS,
   school_records_applied_nightly: RECORDS,
   school_records_connection_changed: {

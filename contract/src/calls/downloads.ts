@@ -61,7 +61,7 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/users/export',
     tag: 'Teachers',
     summary: 'The staff with their classes as a file',
-    permission: 'view_school',
+    permission: 'manage_classes',
     ownerOnly: true,
     needsProof: true,
     example: { query: { output: 'csv' } },

@@ -68,24 +68,30 @@ describe('lists of staff', () => {
   });
 
   test.each([
-    ['Role', 'Admin', true],
-    ['User role', 'administrator', true],
-    ['Role', 'Head teacher', true],
-    ['Job title', 'Headteacher', true],
-    ['Job title', 'Admin', false],
-    ['Role', 'Admin assistant', false],
-    ['Role', 'Head of Year 4', false],
-    ['Role', 'Deputy headteacher', false],
-    ['Role', '', false],
-    ['Department', 'Head', false],
-  ])('the column %s with the cell %s makes a person an admin: %s', (header, cell, isAdmin) => {
+    ['Role', 'Admin', 'admin'],
+    ['User role', 'administrator', 'admin'],
+    ['Role', 'Head teacher', 'admin'],
+    ['Job title', 'Headteacher', 'admin'],
+    ['Job title', 'Admin', 'teacher'],
+    ['Role', 'Admin assistant', 'teacher'],
+    ['Role', 'Head of Year 4', 'teacher'],
+    ['Role', 'Deputy headteacher', 'teacher'],
+    ['Role', '', 'teacher'],
+    ['Department', 'Head', 'teacher'],
+    ['Job title', 'Teaching Assistant', 'teaching_assistant'],
+    ['Role', 'TA', 'teaching_assistant'],
+    ['Post', 'School Business Manager', 'business_manager'],
+    ['Job title', 'SENCo', 'reading_lead'],
+    ['Role', 'Data protection officer', 'data_protection_officer'],
+    ['Department', 'SENCo', 'teacher'],
+  ])('the column %s with the cell %s gives a person the role %s', (header, cell, role) => {
     const people = readStaffList(
       readPasted(
         `Name\tEmail\t${header}\nAda Baker\tada@school.example\t${cell}\nBen Moss\tben@school.example\tTeacher`,
       ),
       new Set(),
     );
-    expect(people.map((person) => person.isAdmin)).toEqual([isAdmin, false]);
+    expect(people.map((person) => person.role)).toEqual([role, 'teacher']);
   });
 
   test('a person without an address is left out, and a wrong address is kept to be corrected', () => {

@@ -1,4 +1,5 @@
 import content from '#content/header-words.json' with { type: 'json' };
+import { type Role, ROLES } from '#contract/permissions.ts';
 import { type ListSource, readSource, type Sheet, type Workbook } from '../spreadsheets/workbook.ts';
 import { share } from './columns.ts';
 import { readHeader, toWords } from './header-words.ts';
@@ -19,8 +20,8 @@ export interface StaffEntry {
   /** The school’s own address, if the person has several. */
   email: string;
   otherEmails: string[];
-  /** Whether the list calls them an administrator or the headteacher. */
-  isAdmin: boolean;
+  /** By the role or job in the list; `teacher` without one. */
+  role: Role;
   /** Why the list speaks against inviting them. */
   why: 'not_active' | 'pupil' | null;
 }
@@ -123,14 +124,21 @@ function findWhy(cells: readonly string[], headers: readonly string[]): StaffEnt
   return null;
 }
 
-/** A job title of an administrator is no role: that person works in the office. */
-const isAdmin = (cells: readonly string[], headers: readonly string[]): boolean =>
-  headers.some((header, index) => {
-    const text = toWords(tidy(cells[index]));
-    return WORDS.role.has(header)
-      ? WORDS.admin.has(text) || WORDS.head.has(text)
-      : WORDS.job.has(header) && WORDS.head.has(text);
-  });
+/** The role that a cell of a role or a job names. A job title of an administrator is none: that person works in the office. */
+function readRole(text: string, isJob: boolean): Role | undefined {
+  if (WORDS.head.has(text) || (!isJob && WORDS.admin.has(text))) return 'admin';
+  return ROLES.find((role) => role in WORDS && WORDS[role as keyof typeof WORDS].has(text) && role !== 'admin');
+}
+
+/** The role of a person, by the columns of roles before those of jobs. */
+function findRole(cells: readonly string[], headers: readonly string[]): Role {
+  const named = ([WORDS.role, WORDS.job] as const).flatMap((words) =>
+    headers.flatMap((header, index) =>
+      words.has(header) ? (readRole(toWords(tidy(cells[index])), words === WORDS.job) ?? []) : [],
+    ),
+  );
+  return named.includes('admin') ? 'admin' : (named[0] ?? 'teacher');
+}
 
 function readSheet(sheet: Sheet, ownDomains: ReadonlySet<string>): StaffEntry[] {
   const columns = findColumns(sheet, ownDomains);
@@ -149,7 +157,7 @@ function readSheet(sheet: Sheet, ownDomains: ReadonlySet<string>): StaffEntry[] 
         name,
         email,
         otherEmails,
-        isAdmin: isAdmin(cells, headers),
+        role: findRole(cells, headers),
         why: findWhy(cells, headers),
       },
     ];

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import type { Role } from '#contract/permissions.ts';
 import { NO_ACTOR } from '../audit/audit-log.queries.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -114,9 +115,9 @@ export interface Builder {
   /** Issues an open invoice for the yearly price of the school's subscription, today. */
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
   /** Adds a member of staff to a school. */
-  staff(school: { id: number }, role: 'admin' | 'teacher'): Promise<Person>;
+  staff(school: { id: number }, role: Role): Promise<Person>;
   /** Adds a person to the staff of another school. Their sessions stay where they are. */
-  join(person: { id: number }, school: { id: number }, role: 'admin' | 'teacher'): Promise<void>;
+  join(person: { id: number }, school: { id: number }, role: Role): Promise<void>;
   /** Gives a person a passkey that no device has. */
   passkey(person: { id: number }): Promise<void>;
 }
@@ -143,16 +144,12 @@ export function makeBuilder(services: Services): Builder {
   // Digits, so that a search for a name never matches a generated username.
   const unique = () => String(randomInt(1e11, 1e12));
 
-  async function joinStaff(db: PlatformDb, userId: number, schoolId: number, role: 'admin' | 'teacher') {
+  async function joinStaff(db: PlatformDb, userId: number, schoolId: number, role: Role) {
     await joinUserSchool(db, await lockUser(db, userId), schoolId, clock.now());
     await withSchool(db, schoolId, (own) => insertStaff(own, userId, role, clock.now()));
   }
 
-  async function person(
-    userType: 'enterprise' | 'standard',
-    schoolId: number | null,
-    role?: 'admin' | 'teacher',
-  ): Promise<Person> {
+  async function person(userType: 'enterprise' | 'standard', schoolId: number | null, role?: Role): Promise<Person> {
     const email = `${role ?? 'person'}-${unique()}@test.example`;
     const password = await hash();
     const token = newToken();

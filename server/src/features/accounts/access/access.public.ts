@@ -13,6 +13,7 @@ export {
   findStaffName,
   findStaffUser,
   listAdmins,
+  listStaffAllowed,
   listStaff,
   lockMember,
   type StaffAccount,

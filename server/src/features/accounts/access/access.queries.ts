@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Membership, User } from '#contract/calls/access.ts';
-import type { Role } from '#contract/permissions.ts';
+import { type Role, toSpecifiedRole } from '#contract/permissions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { LAST_SCHOOL, listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../../auth/sessions.queries.ts';
@@ -105,13 +105,19 @@ function announcedFactorDay(member: MemberRow, now: Date): string | null {
   return from !== null && from <= addDays(dayIn(member.time_zone, now), FACTOR_RUN_UP_DAYS) ? from : null;
 }
 
+const toMembership = (id: number, { school_name: name, role }: MemberRow): Membership => ({
+  enterprise: { id, name },
+  enterprise_user_role: toSpecifiedRole(role),
+  role,
+});
+
 /** What a person is in these schools. */
 async function listMemberships(db: PlatformDb, userId: number, schoolIds: readonly number[]): Promise<Membership[]> {
   const memberships: Membership[] = [];
   // Each in its own scope, as below. Few people have more than one, and no one more than fifty.
   for (const id of schoolIds) {
     const member = await withSchool(db, id, (school) => findMember(school, userId));
-    if (member) memberships.push({ enterprise: { id, name: member.school_name }, enterprise_user_role: member.role });
+    if (member) memberships.push(toMembership(id, member));
   }
   return memberships;
 }
@@ -164,8 +170,7 @@ export async function getUser(
         });
   const others = impersonatorId === null ? row.school_ids.filter((id) => id !== schoolId) : [];
   const memberships = await listMemberships(db, userId, others);
-  if (schoolId !== null && member)
-    memberships.push({ enterprise: { id: schoolId, name: member.school_name }, enterprise_user_role: member.role });
+  if (schoolId !== null && member) memberships.push(toMembership(schoolId, member));
   return {
     id: row.id,
     first_name: row.first_name,
@@ -178,7 +183,8 @@ export async function getUser(
       schoolId !== null && member
         ? { id: schoolId, name: member.school_name, terms_accepted_at: member.terms_accepted_at?.toISOString() ?? null }
         : null,
-    enterprise_user_role: member?.role ?? null,
+    enterprise_user_role: member ? toSpecifiedRole(member.role) : null,
+    role: member?.role ?? null,
     memberships: memberships.sort((one, other) => compare(one.enterprise.name, other.enterprise.name)),
     require_password_reset: row.require_password_reset,
     email_confirmation_due_at:

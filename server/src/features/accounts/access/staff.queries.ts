@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts';
+import { type Role, type SchoolAction, schoolActions } from '#contract/permissions.ts';
 import { type NotNull, sql } from 'kysely';
 import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
@@ -27,9 +27,9 @@ export const staffRows = (db: SchoolDb) =>
     .where('until', 'is', null)
     .$narrowType<{ role: NotNull }>();
 
-/** Locks a current member, who cannot leave until the transaction ends. Returns whether there is one. */
-export const lockMember = async (db: SchoolDb, userId: number): Promise<boolean> =>
-  (await staffRows(db).where('user_id', '=', userId).forShare().executeTakeFirst()) !== undefined;
+/** Locks a current member, who keeps their role until the transaction ends. Returns the role. */
+export const lockMember = async (db: SchoolDb, userId: number): Promise<Role | undefined> =>
+  (await staffRows(db).where('user_id', '=', userId).forShare().executeTakeFirst())?.role;
 
 /**
  * The accounts with these IDs that belong to the school, by ID; users who have left are omitted. A separate statement,
@@ -55,11 +55,17 @@ export async function findStaffAccounts(
 }
 
 /** The accounts of the school's admins, by name. */
-export async function listAdmins(db: SchoolDb): Promise<StaffAccount[]> {
-  const admins = await staffRows(db).where('role', '=', 'admin').execute();
+export const listAdmins = (db: SchoolDb): Promise<StaffAccount[]> => listByRole(db, ['admin']);
+
+/** The accounts of the staff whose role allows an action, by name. */
+export const listStaffAllowed = (db: SchoolDb, action: SchoolAction): Promise<StaffAccount[]> =>
+  listByRole(db, schoolActions[action]);
+
+async function listByRole(db: SchoolDb, roles: readonly Role[]): Promise<StaffAccount[]> {
+  const members = await staffRows(db).where('role', 'in', roles).execute();
   const accounts = await findStaffAccounts(
     db,
-    admins.map(({ user_id }) => user_id),
+    members.map(({ user_id }) => user_id),
   );
   return [...accounts.values()];
 }

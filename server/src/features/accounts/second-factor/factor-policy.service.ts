@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { FactorPolicyReply, factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
+import { toSpecifiedRole } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { listUsersWithFactor } from '../../../auth/login-factors.queries.ts';
 import { addDays, dayIn, formatLongDay } from '../../../clock.ts';
@@ -28,7 +29,13 @@ export async function describeFactorPolicy(db: SchoolDb): Promise<FactorPolicyRe
     },
     without_factor: staff
       .filter(({ id }) => !enrolled.has(id))
-      .map(({ id, first_name, last_name, role }) => ({ id, first_name, last_name, enterprise_user_role: role })),
+      .map(({ id, first_name, last_name, role }) => ({
+        id,
+        first_name,
+        last_name,
+        enterprise_user_role: toSpecifiedRole(role),
+        role,
+      })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
-import { listAdmins, type StaffAccount } from '../../accounts/access/access.public.ts';
+import { listStaffAllowed, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { sendMail } from '../../../mail/mail.ts';
@@ -53,8 +53,9 @@ export async function sendReminders(db: SchoolDb, config: Config, now: Date): Pr
   if (subscription) await sendPlacesReminder(db, subscription, config, now);
 }
 
-async function mailAdmins(db: SchoolDb, buildMail: (email: string) => Mail, now: Date): Promise<void> {
-  for (const { id, email } of await listAdmins(db)) await sendMail(db, buildMail(email), { users: [id] }, now);
+async function mailBuyers(db: SchoolDb, buildMail: (email: string) => Mail, now: Date): Promise<void> {
+  for (const { id, email } of await listStaffAllowed(db, 'manage_subscription'))
+    await sendMail(db, buildMail(email), { users: [id] }, now);
 }
 
 /** Warns the admins of a smaller package that starts soon and has fewer places than the school has pupils. */
@@ -70,7 +71,7 @@ async function sendPlacesReminder(
   if (!stage || daysLeft <= 0) return;
   const pupils = await countActivePupils(db);
   if (pupils <= next.max_readers || !(await recordNotice(db, `places:${next.from}`, stage, now))) return;
-  await mailAdmins(db, (email) => placesReminderMail(next, pupils, daysLeft, email, config), now);
+  await mailBuyers(db, (email) => placesReminderMail(next, pupils, daysLeft, email, config), now);
 }
 
 const toRecipient = ({ id, email }: StaffAccount) => [email, { users: [id] }] as const;
@@ -80,8 +81,8 @@ async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Co
   if (!stage || !(await recordNotice(db, `invoice:${invoice.id}`, stage, now))) return;
   const isLocked = stage === 'locked';
   if (isLocked) await recordInvoiceChange(db, NO_ACTOR, now, invoice, 'school_locked', {});
-  // The billing contact gets every reminder. The admins read why they are locked out.
-  const admins = isLocked ? await listAdmins(db) : [];
+  // The billing contact gets every reminder. Those who can pay read why the school is locked.
+  const admins = isLocked ? await listStaffAllowed(db, 'manage_subscription') : [];
   const recipients = new Map<string | null | undefined, PeopleOfMail>([
     [invoice.content.email, NO_PEOPLE],
     ...admins.map(toRecipient),
@@ -109,5 +110,5 @@ async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, conf
       details: { package: subscription.title },
     });
   const daysLeft = daysBetween(dayOf(now), last);
-  await mailAdmins(db, (email) => endReminderMail(subscription, daysLeft, email, config), now);
+  await mailBuyers(db, (email) => endReminderMail(subscription, daysLeft, email, config), now);
 }

@@ -5,8 +5,8 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getClass, getClassToChange, lockClassToChange } from '../../school/classes/classes.public.ts';
-import { getPupil, getPupilsToChange } from '../../school/pupils/pupils.public.ts';
+import { canAssignBooks, getClass, getClassForBooks, lockClassForBooks } from '../../school/classes/classes.public.ts';
+import { getPupil, getPupilsForBooks } from '../../school/pupils/pupils.public.ts';
 import {
   areOffered,
   assignBooks,
@@ -26,7 +26,7 @@ export const bookHandlers = defineHandlers({
       return readLibrary(db, services, owner, query, {
         reader_name: null,
         group: { id, name },
-        can_assign: user_manages,
+        can_assign: canAssignBooks(me, user_manages),
       });
     },
   },
@@ -44,7 +44,7 @@ export const bookHandlers = defineHandlers({
   },
   listBookReaders: {
     handle: async ({ db, me, params }) => {
-      const { id } = await getClassToChange(db, me, params.groupId);
+      const { id } = await getClassForBooks(db, me, params.groupId);
       await assertOffered(db, [params.bookId]);
       return { readers: await listPupilsOfBook(db, id, params.bookId) };
     },
@@ -56,7 +56,7 @@ export const bookHandlers = defineHandlers({
       return readLibrary(db, services, owner, query, {
         reader_name: pupil.name,
         group: pupil.group,
-        can_assign: pupil.can_update,
+        can_assign: canAssignBooks(me, pupil.can_update),
       });
     },
   },
@@ -68,7 +68,7 @@ export const bookHandlers = defineHandlers({
   },
   assignBooksToPupils: {
     handle: async ({ db, me, body, now }) => {
-      await getPupilsToChange(db, me, body.reader_ids);
+      await getPupilsForBooks(db, me, body.reader_ids);
       await assertOffered(db, body.book_ids);
       const assigned = await assignBooksToPupils(db, body.reader_ids, body.book_ids, me.userId, now);
       await recordPupilBooks({ db, me, now }, assigned, 'assign');
@@ -77,7 +77,7 @@ export const bookHandlers = defineHandlers({
   },
   removeBooksFromPupils: {
     handle: async ({ db, me, body, now }) => {
-      await getPupilsToChange(db, me, [...new Set(body.assigned.map(({ reader_id: pupilId }) => pupilId))]);
+      await getPupilsForBooks(db, me, [...new Set(body.assigned.map(({ reader_id: pupilId }) => pupilId))]);
       const removed = await removeBooksFromPupils(db, body.assigned);
       await recordPupilBooks({ db, me, now }, removed, 'remove');
       return {};
@@ -139,7 +139,7 @@ const changeClass = async (
   bookIds: readonly number[],
   change: Change,
 ): Promise<Record<string, never>> => {
-  const { id, name } = await lockClassToChange(context.db, context.me, classId);
+  const { id, name } = await lockClassForBooks(context.db, context.me, classId);
   return changeBooks(context, { kind: 'class', id }, bookIds, change, { name });
 };
 
@@ -149,7 +149,7 @@ const changePupil = async (
   bookIds: readonly number[],
   change: Change,
 ): Promise<Record<string, never>> => {
-  await getPupilsToChange(context.db, context.me, [pupilId]);
+  await getPupilsForBooks(context.db, context.me, [pupilId]);
   return changeBooks(context, { kind: 'pupil', id: pupilId }, bookIds, change, {});
 };
 

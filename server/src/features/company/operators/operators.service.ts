@@ -1,4 +1,5 @@
 import type { SchoolState } from '#contract/calls/operators.ts';
+import { toSpecifiedRole } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { listLinkedAccounts, removeLinkedAccounts } from '../../../auth/linked-accounts.queries.ts';
 import { listFactors, removeFactors, replaceRecoveryCodes } from '../../../auth/login-factors.queries.ts';
@@ -83,7 +84,8 @@ export async function describeSchoolState(
     subscription: subscription ? toSubscription(subscription, now) : null,
     staff: staff.map(({ role, ...person }) => ({
       ...person,
-      enterprise_user_role: role,
+      enterprise_user_role: toSpecifiedRole(role),
+      role,
       is_operator: operators.has(person.id),
     })),
     counts,

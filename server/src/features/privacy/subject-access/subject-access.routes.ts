@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
+import { listDataSubjects } from './data-subjects.service.ts';
 import { openRequest } from './open-request.service.ts';
 import { readParts } from './subject-file.service.ts';
 import {
@@ -14,8 +15,16 @@ import {
 } from './subject-requests.service.ts';
 import { recordStep, undoStep } from './subject-steps.service.ts';
 
-/** Requests and complaints about data, for admins of the school. */
+/** Requests and complaints about data, for admins and data protection officers of the school. */
 export const subjectAccessHandlers = defineHandlers({
+  listDataSubjects: {
+    handle: async ({ db, query: { pupil, staff, search = '' } }) => ({
+      people: await listDataSubjects(
+        db,
+        pupil !== undefined ? { pupil } : staff !== undefined ? { staff } : { search },
+      ),
+    }),
+  },
   listSubjectRequests: {
     handle: async ({ db, query: { kind, page, per_page }, now }) => {
       const { requests, total } = await describePage(db, { kind, limit: per_page, offset: (page - 1) * per_page }, now);

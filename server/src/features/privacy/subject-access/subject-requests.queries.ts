@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
+import { containing } from '../../../database/like.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { RequestKind } from '#contract/rights.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -106,6 +107,26 @@ export const findPupils = (
     .where(inIds('id', ids))
     .$if(locks, (query) => query.forUpdate())
     .execute();
+
+/** Pupils with their classes by name, current before those in the archive, at most `limit`. @param nameOrId a part of the name */
+export async function searchPupils(
+  db: SchoolDb,
+  nameOrId: string | number,
+  limit: number,
+): Promise<(FoundPupil & { class_name: string | null })[]> {
+  return db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
+    .select(['p.id', 'p.name', 'p.archived_at', 'c.name as class_name'])
+    .where('p.school_id', '=', db.schoolId)
+    .$if(typeof nameOrId === 'number', (query) => query.where('p.id', '=', Number(nameOrId)))
+    .$if(typeof nameOrId === 'string', (query) => query.where('p.name_key', 'like', containing(String(nameOrId))))
+    .orderBy(sql`p.archived_at is not null`)
+    .orderBy('p.name_key')
+    .orderBy('p.id')
+    .limit(limit)
+    .execute();
+}
 
 /** Who downloaded the file of a request, the latest first; at most `limit`. */
 export const listDownloads = (db: SchoolDb, requestId: number, limit: number) =>

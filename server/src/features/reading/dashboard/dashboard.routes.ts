@@ -1,5 +1,6 @@
 import type { QueryOf } from '#contract/call.ts';
 import { CHART_NAMES, type chartCalls, type ChartName } from '#contract/calls/charts.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import { tableFile, xlsxFile } from '../../../spreadsheets/sheet-file.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
@@ -139,11 +140,20 @@ type ScopeQuery = QueryOf<typeof chartCalls.compareFigures>;
 async function getScope(db: SchoolDb, me: StaffSession, query: ScopeQuery, now: Date) {
   const { group_id: classId, reader_id: pupilId } = query;
   const selection = classId !== undefined ? { classId } : pupilId !== undefined ? { pupilId } : defaultSelection(me);
+  // The query below finds out whether the class or pupil is of the school.
+  if (roleScopes[me.role].pupils !== 'school') await assertVisible(db, me, selection);
   const { time_zone, pupils, has_class } = await getChartScope(db, selection);
   const days = resolveDateRange(time_zone, query, now);
   if (!has_class) throw new AppError('class_not_found');
   if (pupilId !== undefined && pupils === 0) throw new AppError('pupil_not_found');
   return { selection, pupils, ...days };
+}
+
+/** Throws `class_not_found` or `pupil_not_found` unless the caller can see the class or pupil. */
+async function assertVisible(db: SchoolDb, me: StaffSession, selection: Selection): Promise<void> {
+  if (selection === 'school') return;
+  if ('classId' in selection) await getClass(db, me, selection.classId);
+  if ('pupilId' in selection) await getPupil(db, me, selection.pupilId);
 }
 
 /** The name of the selection, for the heading of a file. */

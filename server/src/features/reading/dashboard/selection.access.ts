@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { roleAllows } from '#contract/permissions.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getClass, getClassWithDetails, ownClassIds } from '../../school/classes/classes.public.ts';
@@ -9,15 +9,15 @@ export type Selection = { pupilId: number } | ClassSelection;
 /** Any selection but one pupil. */
 export type ClassSelection = { classId: number } | { teacherId: number } | 'school';
 
-/** The selection when no class or pupil is requested: the whole school for an admin, and their own classes for a teacher. */
+/** The selection when no class or pupil is requested: the whole school for admins and reading leads, own classes for others. */
 export const defaultSelection = (me: StaffSession): ClassSelection =>
-  roleAllows(me.role, 'edit_school') ? 'school' : { teacherId: me.userId };
+  roleScopes[me.role].details === 'school' ? 'school' : { teacherId: me.userId };
 
-/** A class, whose figures are open to all staff, or the default. Throws `class_not_found`. */
+/** A class that the caller can see, or the default. Throws `class_not_found`. */
 export const getSelection = async (db: SchoolDb, me: StaffSession, classId?: number): Promise<ClassSelection> =>
   classId === undefined ? defaultSelection(me) : { classId: (await getClass(db, me, classId)).id };
 
-/** A class that the caller can change, whose pupils' details they may see, or the default. Throws `class_not_found`. */
+/** A class whose pupils' details the caller may see, or the default. Throws `class_not_found`. */
 export const getSelectionWithDetails = async (
   db: SchoolDb,
   me: StaffSession,

@@ -9,6 +9,7 @@ import { formatYearGroup } from '#contract/year-group.ts';
 import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import { EXPORT_FILES } from '#contract/export-files.ts';
+import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { fitWidths } from '../../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
@@ -158,12 +159,16 @@ export function classesSheet(classes: readonly Class[], source: ExportSource): S
   ]);
 }
 
+/** The IDs of the teachers and teaching assistants of a class. */
+export const staffOf = ({ teachers, assistants }: Class): ReadonlySet<number> =>
+  new Set([...teachers, ...assistants].map(({ id }) => id));
+
 interface StaffRow {
   id: number;
   first_name: string;
   last_name: string;
   email: string;
-  role: 'admin' | 'teacher';
+  role: Role;
 }
 
 /** Staff, in the format that the import of teachers reads. */
@@ -175,17 +180,17 @@ export function teachersSheet(
   const rows = staff.map((person) => [
     person.email,
     nameOf(person),
-    person.role === 'admin' ? 'Admin' : 'Teacher',
+    ROLE_TEXTS[person.role].name,
     classes
-      .filter(({ teachers }) => teachers.some(({ id }) => id === person.id))
+      .filter((schoolClass) => staffOf(schoolClass).has(person.id))
       .map(({ name }) => name)
       .join(', '),
   ]);
-  return sheetOf('Teachers', { Email: 36, Name: 28, Role: 10, Classes: 28 }, rows, [
+  return sheetOf('Teachers', { Email: 36, Name: 28, Role: 24, Classes: 28 }, rows, [
     titleOf(source, 'Teachers'),
     'All staff. Invitations that have not been accepted are not included.',
-    'Role: admins can change everything; teachers can change their own classes.',
-    'Classes: the classes that the person teaches.',
+    'Role: admins can change everything; teachers can change their own classes. The guide explains the other roles.',
+    'Classes: the classes that the person teaches or helps in.',
   ]);
 }
 

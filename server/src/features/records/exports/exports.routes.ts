@@ -28,6 +28,7 @@ import {
 import { listLatestSessions, toReadingSession } from '../../reading/pupil-progress/pupil-progress.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import {
+  staffOf,
   changesSheet,
   classesSheet,
   classReadingSheet,
@@ -98,7 +99,7 @@ export const exportHandlers = defineHandlers({
         });
         const classes = await listClasses(db, me);
         const ownClasses =
-          me.role === 'admin' ? [] : classes.filter(({ teachers }) => teachers.some(({ id }) => id === me.userId));
+          me.role === 'admin' ? [] : classes.filter((schoolClass) => staffOf(schoolClass).has(me.userId));
         const tags = query.include_tags ? await listTagsWithPupils(db, me) : [];
         // Names and classes alone are no view.
         shows(query.include_tags ? pupils.map(({ id }) => id) : []);

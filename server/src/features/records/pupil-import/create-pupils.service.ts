@@ -87,7 +87,7 @@ export async function applyImportPlan(
 async function createClasses(db: SchoolDb, me: ImportAuthor, names: Plan['newClasses'], now: Date) {
   const classes = new Map<string, { id: number; name: string }>();
   for (const [key, name] of names) {
-    const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, now);
+    const id = await insertClass(db, name, me.role === 'admin' ? null : me.userId, now);
     await recordChange(db, me, now, {
       action: 'class_created',
       subjectKind: 'class',

@@ -1,25 +1,36 @@
+import { roleScopes, type Scope } from '#contract/permissions.ts';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
 
-/** A subquery for the IDs of the classes of which a user is the first or a further teacher. */
+/** A subquery for the IDs of the classes that a user teaches or helps in. */
 export const ownClassIds = (db: SchoolDb, userId: number): RawBuilder<number> =>
   sql<number>`(select id from classes where school_id = ${db.schoolId} and manager_id = ${userId}
     union all select class_id from class_teachers where school_id = ${db.schoolId} and user_id = ${userId})`;
 
-/**
- * Whether a user can change a class: admins all classes, teachers their own.
- * @param classId the SQL expression for the class's ID
- */
-export function canChangeClass(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
-  return me.role === 'admin'
-    ? sql<boolean>`true`
-    : sql<boolean>`coalesce(${classId} in ${ownClassIds(db, me.userId)}, false)`;
+/** Whether a class is one of those to which a right of a user applies. Pupils without a class are only of the school's. */
+function isInScope(db: SchoolDb, userId: number, scope: Scope, classId: Expression<unknown>): RawBuilder<boolean> {
+  if (scope === 'own') return sql<boolean>`coalesce(${classId} in ${ownClassIds(db, userId)}, false)`;
+  return scope === 'school' ? sql<boolean>`true` : sql<boolean>`false`;
 }
 
-/** Whether a user can change a pupil: a pupil of a class that they can change, or one without a class. */
-export function canChangePupil(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
-  return me.role === 'admin'
-    ? sql<boolean>`true`
-    : sql<boolean>`(${classId} is null or ${classId} in ${ownClassIds(db, me.userId)})`;
-}
+/**
+ * Whether a user can see a class and its pupils.
+ * @param classId the SQL expression for the class's ID, also below
+ */
+export const canSeeClass = (db: SchoolDb, { userId, role }: StaffMember, classId: Expression<unknown>) =>
+  isInScope(db, userId, roleScopes[role].pupils, classId);
+
+/** Whether a user can read the notes, tags, hard words and reasons of the pupils of a class: see docs/permissions.md. */
+export const canReadClassDetails = (db: SchoolDb, { userId, role }: StaffMember, classId: Expression<unknown>) =>
+  isInScope(db, userId, roleScopes[role].details, classId);
+
+/** Whether a user can change a class. */
+export const canChangeClass = (db: SchoolDb, { userId, role }: StaffMember, classId: Expression<unknown>) =>
+  isInScope(db, userId, roleScopes[role].changes, classId);
+
+/** Whether a user can change a pupil: one of a class that they can change, or without a class unless they change none. */
+export const canChangePupil = (db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> =>
+  roleScopes[me.role].changes === 'own'
+    ? sql<boolean>`(${classId} is null or ${classId} in ${ownClassIds(db, me.userId)})`
+    : canChangeClass(db, me, classId);

@@ -1,5 +1,6 @@
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
-import { sql } from 'kysely';
+import { hasClasses, isTeachingRole, type Role, ROLES } from '#contract/permissions.ts';
+import { type RawBuilder, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { ownClassIds } from './class-rights.access.ts';
@@ -14,7 +15,7 @@ export async function updateFirstTeachers(
     update classes set manager_id = g.manager_id
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as g (id bigint, manager_id bigint)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
-  await promoteNextTeachers(
+  await restoreTeacherRules(
     db,
     changes.map(({ id }) => id),
   );
@@ -32,7 +33,7 @@ export async function addClassTeachers(
     select ${db.schoolId}::bigint, class_id, user_id, ${now}::timestamptz
     from jsonb_to_recordset(${rows}::jsonb) as g (class_id bigint, user_id bigint)
     on conflict do nothing returning user_id`.execute(db.tx);
-  await promoteNextTeachers(
+  await restoreTeacherRules(
     db,
     teachers.map(({ classId }) => classId),
   );
@@ -53,7 +54,7 @@ export async function removeClassTeacher(db: SchoolDb, classId: number, userId: 
     .where('id', '=', classId)
     .where('manager_id', '=', userId)
     .execute();
-  await promoteNextTeachers(db, [classId]);
+  await restoreTeacherRules(db, [classId]);
 }
 
 /**
@@ -61,14 +62,7 @@ export async function removeClassTeacher(db: SchoolDb, classId: number, userId: 
  * Returns the number of classes left without a teacher.
  */
 export async function removeFromAllClasses(db: SchoolDb, userId: number): Promise<number> {
-  const classes = await db.tx
-    .selectFrom('classes')
-    .select(['id', 'manager_id'])
-    .where('school_id', '=', db.schoolId)
-    .where('id', 'in', ownClassIds(db, userId))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const classes = await lockOwnClasses(db, userId);
   const ids = classes.filter(({ manager_id }) => manager_id === userId).map(({ id }) => id);
   await db.tx.deleteFrom('class_teachers').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
   await db.tx
@@ -77,7 +71,7 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', ids))
     .execute();
-  await promoteNextTeachers(db, ids);
+  await restoreTeacherRules(db, ids);
   const { left } = await db.tx
     .selectFrom('classes')
     .select(sql<number>`count(*)`.as('left'))
@@ -88,20 +82,58 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
   return left;
 }
 
+/** The SQL condition that a user is on the staff with a role that meets a condition. */
+const hasRole = (db: SchoolDb, userId: RawBuilder<unknown>, matches: (role: Role) => boolean) =>
+  sql`exists (select from staff m where m.school_id = ${db.schoolId} and m.user_id = ${userId}
+    and m.role = any(${ROLES.filter(matches)}::text[]))`;
+
 /**
- * Restores two rules after a change of teachers: in a class without a first teacher the one added earliest becomes the
- * first, and the first teacher is not a further one as well. The caller has locked the classes' rows.
+ * Restores the rules of classes after a change of teachers or roles: a class has no one whose role has no classes, a
+ * teaching assistant is not the first teacher, in a class without one the teacher added earliest becomes the first, and the
+ * first teacher is not a further one as well. The caller has locked the classes' rows.
  */
-export async function promoteNextTeachers(db: SchoolDb, classIds: readonly number[]): Promise<void> {
+export async function restoreTeacherRules(db: SchoolDb, classIds: readonly number[]): Promise<void> {
   const ids = [...classIds];
+  const ofClass = sql`c.school_id = ${db.schoolId} and ${inIds('c.id', ids)}`;
   await sql`
-    update classes c set manager_id = (select t.user_id from class_teachers t
-      where t.school_id = ${db.schoolId} and t.class_id = c.id order by t.added_at, t.user_id limit 1)
-    where c.school_id = ${db.schoolId} and ${inIds('c.id', ids)} and c.manager_id is null`.execute(db.tx);
+    insert into class_teachers (school_id, class_id, user_id, added_at)
+    select c.school_id, c.id, c.manager_id, c.created_at from classes c
+    where ${ofClass} and ${hasRole(db, sql`c.manager_id`, (role) => hasClasses(role) && !isTeachingRole(role))}
+    on conflict do nothing returning user_id`.execute(db.tx);
   await sql`
     delete from class_teachers t using classes c
-    where t.school_id = ${db.schoolId} and c.school_id = ${db.schoolId} and c.id = t.class_id
-      and ${inIds('c.id', ids)} and c.manager_id = t.user_id`.execute(db.tx);
+    where t.school_id = ${db.schoolId} and ${ofClass} and c.id = t.class_id
+      and not ${hasRole(db, sql`t.user_id`, hasClasses)}`.execute(db.tx);
+  await sql`
+    update classes c set manager_id = null
+    where ${ofClass} and c.manager_id is not null and not ${hasRole(db, sql`c.manager_id`, isTeachingRole)}`.execute(
+    db.tx,
+  );
+  await sql`
+    update classes c set manager_id = (select t.user_id from class_teachers t
+      where t.school_id = ${db.schoolId} and t.class_id = c.id and ${hasRole(db, sql`t.user_id`, isTeachingRole)}
+      order by t.added_at, t.user_id limit 1)
+    where ${ofClass} and c.manager_id is null`.execute(db.tx);
+  await sql`
+    delete from class_teachers t using classes c
+    where t.school_id = ${db.schoolId} and ${ofClass} and c.id = t.class_id and c.manager_id = t.user_id`.execute(
+    db.tx,
+  );
+}
+
+/** Locks the classes that a user teaches or helps in until the transaction ends. */
+export async function lockOwnClasses(
+  db: SchoolDb,
+  userId: number,
+): Promise<{ id: number; manager_id: number | null }[]> {
+  return db.tx
+    .selectFrom('classes')
+    .select(['id', 'manager_id'])
+    .where('school_id', '=', db.schoolId)
+    .where('id', 'in', ownClassIds(db, userId))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { Class } from '#contract/calls/school.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { findClass, lockClass } from './classes.queries.ts';
 
-/** A class that the user can see: any class of their school. Throws `class_not_found`. */
+/** A class that the user can see. Throws `class_not_found`. */
 export async function getClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await findClass(db, me, classId);
   if (!schoolClass) throw new AppError('class_not_found');
@@ -33,6 +34,21 @@ export async function lockClassToChange(db: SchoolDb, me: StaffSession, classId:
  */
 export async function getClassWithDetails(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await getClass(db, me, classId);
-  if (!schoolClass.user_manages) throw new AppError('class_not_found');
+  const { details } = roleScopes[me.role];
+  if (details !== 'school' && !(details === 'own' && schoolClass.user_manages)) throw new AppError('class_not_found');
   return schoolClass;
 }
+
+/** Locks and returns a class to which the user can assign books. Throws as `getClassToChange` does. */
+export async function lockClassForBooks(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+  return getClassForBooks(db, me, classId);
+}
+
+/** A class to which the user can assign books. Throws as `getClassToChange` does. */
+export const getClassForBooks = (db: SchoolDb, me: StaffSession, classId: number): Promise<Class> =>
+  roleScopes[me.role].books === 'school' ? getClass(db, me, classId) : getClassToChange(db, me, classId);
+
+/** Whether the user can assign books to a class or pupil. @param canChange whether they can change it */
+export const canAssignBooks = ({ role }: StaffSession, canChange: boolean): boolean =>
+  roleScopes[role].books === 'school' || (roleScopes[role].books === 'own' && canChange);

@@ -1,8 +1,29 @@
-export { canChangeClass, canChangePupil, ownClassIds } from './class-rights.access.ts';
-export { addClassTeachers, joinClasses, removeFromAllClasses, updateFirstTeachers } from './class-teachers.queries.ts';
+export {
+  canChangeClass,
+  canChangePupil,
+  canReadClassDetails,
+  canSeeClass,
+  ownClassIds,
+} from './class-rights.access.ts';
+export {
+  addClassTeachers,
+  joinClasses,
+  lockOwnClasses,
+  removeFromAllClasses,
+  restoreTeacherRules,
+  updateFirstTeachers,
+} from './class-teachers.queries.ts';
 export { addToDeletedClasses, deleteClass } from './deleted-classes.queries.ts';
 export { restoreDeletedClass } from './deleted-classes.service.ts';
-export { getClass, getClassToChange, getClassWithDetails, lockClassToChange } from './classes.access.ts';
+export {
+  canAssignBooks,
+  getClass,
+  getClassForBooks,
+  getClassToChange,
+  getClassWithDetails,
+  lockClassForBooks,
+  lockClassToChange,
+} from './classes.access.ts';
 export {
   classKey,
   classRowsByName,

@@ -1,13 +1,14 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { isTeachingRole } from '#contract/permissions.ts';
 import { searchKey } from '#contract/fields.ts';
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { canChangeClass } from './class-rights.access.ts';
+import { canChangeClass, canSeeClass } from './class-rights.access.ts';
 
 /** The form of a class's name for comparison and sorting: lower case, without accents. */
 export const classKey = searchKey;
@@ -19,10 +20,17 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
     .leftJoin(countByClass(db, 'class_books').as('b'), 'b.class_id', 'c.id')
     .leftJoin(
       db.tx
-        .selectFrom('class_teachers')
-        .select(['class_id', sql<number[]>`array_agg(user_id order by added_at, user_id)`.as('ids')])
-        .where('school_id', '=', db.schoolId)
-        .groupBy('class_id')
+        .selectFrom('class_teachers as g')
+        .innerJoin('staff as m', (join) =>
+          join.on('m.school_id', '=', db.schoolId).onRef('m.user_id', '=', 'g.user_id'),
+        )
+        .select(({ ref }) => [
+          'g.class_id',
+          idsByTime(sql`m.role <> ${ASSISTANT}`, ref('g.added_at'), ref('g.user_id')).as('teacher_ids'),
+          idsByTime(sql`m.role = ${ASSISTANT}`, ref('g.added_at'), ref('g.user_id')).as('assistant_ids'),
+        ])
+        .where('g.school_id', '=', db.schoolId)
+        .groupBy('g.class_id')
         .as('t'),
       't.class_id',
       'c.id',
@@ -31,10 +39,18 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
     .select((from) => [
       sql<number>`coalesce(p.n, 0)`.as('readers_count'),
       sql<number>`coalesce(b.n, 0)`.as('assigned_book_count'),
-      sql<number[]>`coalesce(t.ids, '{}')`.as('further_teachers'),
+      sql<number[]>`coalesce(t.teacher_ids, '{}')`.as('further_teachers'),
+      sql<number[]>`coalesce(t.assistant_ids, '{}')`.as('assistant_ids'),
       canChangeClass(db, me, from.ref('c.id')).as('user_manages'),
     ])
-    .where('c.school_id', '=', db.schoolId);
+    .where('c.school_id', '=', db.schoolId)
+    .where(({ ref }) => canSeeClass(db, me, ref('c.id')));
+
+const ASSISTANT = 'teaching_assistant';
+
+/** The users of a class among its staff that meet a condition, in the order in which they were added. */
+const idsByTime = (condition: RawBuilder<unknown>, addedAt: Expression<unknown>, userId: Expression<unknown>) =>
+  sql<number[]>`coalesce(array_agg(${userId} order by ${addedAt}, ${userId}) filter (where ${condition}), '{}')`;
 
 const countByClass = (db: SchoolDb, table: 'pupils' | 'class_books') =>
   db.tx
@@ -49,9 +65,13 @@ type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirs
 export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
   classRows(db, me).orderBy('c.name_key').orderBy('c.id');
 
-/** The user IDs of the classes' teachers; null for a class without a first teacher. */
+/** The user IDs of the classes' teachers and assistants; null for a class without a first teacher. */
 export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
-  rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
+  rows.flatMap(({ manager_id, further_teachers, assistant_ids }) => [
+    manager_id,
+    ...further_teachers,
+    ...assistant_ids,
+  ]);
 
 /** The classes with their teachers' names. */
 export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): Class[] {
@@ -59,10 +79,13 @@ export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<numbe
     const account = accounts.get(userId ?? 0);
     return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
   };
-  return rows.map(({ further_teachers, ...row }) => ({
+  const toTeachers = (userIds: readonly (number | null)[]) =>
+    userIds.map(toTeacher).filter((teacher) => teacher !== null);
+  return rows.map(({ further_teachers, assistant_ids, ...row }) => ({
     ...row,
     manager: toTeacher(row.manager_id),
-    teachers: [row.manager_id, ...further_teachers].map(toTeacher).filter((teacher) => teacher !== null),
+    teachers: toTeachers([row.manager_id, ...further_teachers]),
+    assistants: toTeachers(assistant_ids),
   }));
 }
 
@@ -103,10 +126,11 @@ export async function isNameTaken(db: SchoolDb, name: string, except?: number): 
 
 /**
  * Creates a class and returns its ID. An existing name causes a unique violation.
- * @param managerId its teacher; the class has none if this person has left
+ * @param managerId its teacher; the class has none if this person has left or teaches no more
  */
 export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
-  const manager_id = managerId !== null && (await lockMember(db, managerId)) ? managerId : null;
+  const role = managerId === null ? undefined : await lockMember(db, managerId);
+  const manager_id = role && isTeachingRole(role) ? managerId : null;
   const { id } = await db.tx
     .insertInto('classes')
     .values({ school_id: db.schoolId, name, name_key: classKey(name), manager_id, created_at: now })

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
+import { hasClasses, isTeachingRole, type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -22,9 +23,14 @@ const recordClassChange = <A extends AuditAction>(
   details: AuditDetails<A>,
 ) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId: classId, details });
 
-/** Locks a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
-async function lockTeacher(db: SchoolDb, userId: number): Promise<void> {
-  if (!(await lockMember(db, userId))) throw new AppError('teacher_not_found');
+/** Locks a member of staff, who keeps a role with classes until the transaction ends. Throws `teacher_not_found`. */
+async function lockTeacher(db: SchoolDb, userId: number): Promise<Role> {
+  const role = await lockMember(db, userId);
+  if (!role) throw new AppError('teacher_not_found');
+  if (hasClasses(role)) return role;
+  throw new AppError('teacher_not_found', {
+    text: `A ${ROLE_TEXTS[role].name.toLowerCase()} has no classes. Change their role first.`,
+  });
 }
 
 export const classHandlers = defineHandlers({
@@ -48,7 +54,7 @@ export const classHandlers = defineHandlers({
   createClass: {
     handle: async ({ db, me, body, now }) => {
       await assertNameAvailable(db, body.name);
-      const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
+      const managerId = (body.assign_self ?? me.role !== 'admin') ? me.userId : null;
       const id = await insertClass(db, body.name, managerId, now);
       await recordClassChange(db, me, now, id, 'class_created', { name: body.name });
       return { group: await getClass(db, me, id) };
@@ -79,8 +85,9 @@ export const classHandlers = defineHandlers({
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
-      await lockTeacher(db, params.userId);
-      await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: params.userId }]);
+      const role = await lockTeacher(db, params.userId);
+      if (isTeachingRole(role)) await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: params.userId }]);
+      else await addClassTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
         teacher_id: params.userId,
@@ -92,8 +99,9 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       await lockTeacher(db, params.userId);
-      if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
-      if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
+      const current = [...schoolClass.teachers, ...schoolClass.assistants];
+      if (current.some(({ id }) => id === params.userId)) return {};
+      if (current.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
       await addClassTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
@@ -105,7 +113,7 @@ export const classHandlers = defineHandlers({
   removeClassTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
-      const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
+      const teacher = [...schoolClass.teachers, ...schoolClass.assistants].find(({ id }) => id === params.userId);
       if (!teacher) return {};
       await removeClassTeacher(db, schoolClass.id, teacher.id);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {

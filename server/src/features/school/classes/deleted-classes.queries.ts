@@ -6,7 +6,7 @@ import type { DeletedClassRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
-import { promoteNextTeachers } from './class-teachers.queries.ts';
+import { restoreTeacherRules } from './class-teachers.queries.ts';
 import { classKey } from './classes.queries.ts';
 
 /** A deleted class can be restored for 30 days, as `TABLES.deleted_classes` declares. */
@@ -154,7 +154,7 @@ export async function returnTeachers(db: SchoolDb, classId: number): Promise<num
         .where('school_id', '=', db.schoolId)
         .where('id', '=', classId)
         .execute();
-  await promoteNextTeachers(db, [classId]);
+  await restoreTeacherRules(db, [classId]);
   return teachers.length - returning.length;
 }
 

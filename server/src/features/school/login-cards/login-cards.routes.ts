@@ -14,7 +14,7 @@ import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { xlsxFile } from '../../../spreadsheets/sheet-file.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { getPupilsToChange } from '../pupils/pupils.public.ts';
+import { getPupilsForLogins } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
 import type { CardsInput } from './login-cards.document.ts';
 import { loginInstruction, loginsSheet, loginUrl, templateSheets } from './login-sheets.document.ts';
@@ -64,14 +64,14 @@ export const loginCardHandlers = defineHandlers({
     // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
     prepare: async ({ body, me, read, services: { config } }) => {
       if (body.reader_ids.length > CARDS_AT_ONCE) return undefined;
-      const pupils = await read((db) => getPupilsToChange(db, me, body.reader_ids));
+      const pupils = await read((db) => getPupilsForLogins(db, me, body.reader_ids));
       return generateCredentials(
         pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null),
         config.hashCost,
       );
     },
     handle: async ({ db, me, body, prepared: credentials, now, services: { config } }) => {
-      const pupils = await getPupilsToChange(db, me, body.reader_ids);
+      const pupils = await getPupilsForLogins(db, me, body.reader_ids);
       const secret = randomUUID();
       const status = credentials ? 'complete' : 'loading';
       await insertReset(db, {

@@ -1,16 +1,18 @@
-import { roleAllows } from '#contract/permissions.ts';
+import { roleAllows, roleScopes } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { getPupilsToChange } from './pupils.access.ts';
+import { getPupils, getPupilsToChange } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
 /**
- * Whether the caller may read a pupil's notes, hard words and reasons for needing help: admins
- * and the teachers of the pupil's current class (docs/permissions.md).
+ * Whether the caller may read a pupil's notes, tags, hard words and reasons for needing help: admins, reading leads and the
+ * teachers of the pupil's current class (docs/permissions.md).
  */
-export const canReadDetails = (me: StaffMember, pupil: Pick<PupilRecord, 'can_update' | 'group'>): boolean =>
-  me.role === 'admin' || (pupil.can_update && pupil.group !== null);
+export function canReadDetails(me: StaffMember, pupil: Pick<PupilRecord, 'can_update' | 'group'>): boolean {
+  const { details } = roleScopes[me.role];
+  return details === 'school' || (details === 'own' && pupil.can_update && pupil.group !== null);
+}
 
 /** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
 export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
@@ -24,6 +26,7 @@ export async function getPupilsWithDetails(
   me: StaffSession,
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
+  if (roleScopes[me.role].details === 'school') return getPupils(db, me, pupilIds);
   const pupils = await getPupilsToChange(db, me, pupilIds);
   const forbidden = pupils.find((pupil) => !canReadDetails(me, pupil));
   if (forbidden)

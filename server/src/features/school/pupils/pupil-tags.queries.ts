@@ -1,10 +1,11 @@
 import { type PupilTag, SENSITIVE_TAGS, type SensitiveKind, type TagChange } from '#contract/calls/pupil-tags.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import { searchKey } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
-import { canChangeClass } from '../classes/classes.public.ts';
+import { canReadClassDetails } from '../classes/classes.public.ts';
 
 const tagKey = searchKey;
 
@@ -21,8 +22,8 @@ export const listTags = (db: SchoolDb): Promise<TagRow[]> =>
     .execute();
 
 /**
- * The tags that the user may see, with the pupils whose tags the user may see: admins all, teachers those of their own
- * classes and the tags that one of these has.
+ * The tags that the user may see, with the pupils whose tags the user may see: admins and reading leads all, teachers those
+ * of their own classes and the tags that one of these has.
  */
 export async function listTagsWithPupils(db: SchoolDb, me: StaffMember): Promise<PupilTag[]> {
   const [tags, members] = await Promise.all([
@@ -30,13 +31,13 @@ export async function listTagsWithPupils(db: SchoolDb, me: StaffMember): Promise
     sql<{ tag_id: number; pupil_id: number }>`
       select m.tag_id, m.pupil_id from pupil_tag_members m
       join pupils p on p.school_id = ${db.schoolId} and p.id = m.pupil_id
-      where m.school_id = ${db.schoolId} and p.archived_at is null and ${canChangeClass(db, me, sql`p.class_id`)}
+      where m.school_id = ${db.schoolId} and p.archived_at is null and ${canReadClassDetails(db, me, sql`p.class_id`)}
       order by m.tag_id, m.pupil_id`.execute(db.tx),
   ]);
   const pupilsByTag = Map.groupBy(members.rows, ({ tag_id }) => tag_id);
   return tags
     .map((tag) => ({ ...tag, reader_ids: (pupilsByTag.get(tag.id) ?? []).map(({ pupil_id }) => pupil_id) }))
-    .filter(({ reader_ids: pupils }) => me.role === 'admin' || pupils.length > 0);
+    .filter(({ reader_ids: pupils }) => roleScopes[me.role].details === 'school' || pupils.length > 0);
 }
 
 /** Creates one of the school's own tags. Returns its ID. */

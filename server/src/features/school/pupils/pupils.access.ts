@@ -1,9 +1,10 @@
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { isEveryVisiblePupil } from './pupil-rights.access.ts';
 import { findPupils, type PupilRecord } from './pupils.queries.ts';
 
-/** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
+/** A pupil that the caller may see. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
   const [pupil] = await findPupils(db, me, [pupilId]);
   if (!pupil) throw new AppError('pupil_not_found');
@@ -43,3 +44,19 @@ export async function getPupilsToChange(
     text: `${names} in a class that you do not manage. Ask an administrator of your school.`,
   });
 }
+
+/** Several pupils whose logins the caller may renew, unordered. Throws as `getPupilsToChange` does. */
+export const getPupilsForLogins = (
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<PupilRecord[]> =>
+  isEveryVisiblePupil(me, 'logins') ? getPupils(db, me, pupilIds) : getPupilsToChange(db, me, pupilIds);
+
+/** Several pupils to whom the caller may assign books, unordered. Throws as `getPupilsToChange` does. */
+export const getPupilsForBooks = (
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<PupilRecord[]> =>
+  isEveryVisiblePupil(me, 'books') ? getPupils(db, me, pupilIds) : getPupilsToChange(db, me, pupilIds);

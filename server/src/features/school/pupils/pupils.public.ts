@@ -1,6 +1,6 @@
 export { assertCapacity, getCapacity } from './capacity.service.ts';
 export { setClassOfEachPupil, setClassOfPupils } from './class-membership.queries.ts';
-export { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
+export { getPupil, getPupils, getPupilsForBooks, getPupilsForLogins, getPupilsToChange } from './pupils.access.ts';
 export { canReadDetails, getPupilsWithDetails, getPupilWithDetails } from './pupil-notes.access.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
 export {

@@ -8,8 +8,9 @@ import { DAY_MS } from '../../../clock.ts';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../context.ts';
-import { canChangeClass, canChangePupil, ownClassIds } from '../classes/classes.public.ts';
+import type { StaffMember, StaffSession } from '../../../context.ts';
+import { canChangePupil, canReadClassDetails, canSeeClass, ownClassIds } from '../classes/classes.public.ts';
+import { isEveryVisiblePupil } from './pupil-rights.access.ts';
 import { canSeeRun } from './run-rights.access.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
@@ -28,8 +29,8 @@ export interface PupilFilter {
   tag?: number | undefined;
   /** Pupils whom this run added, if the caller may see the run. */
   run?: number | undefined;
-  /** Only pupils whom the caller can change. */
-  canChange?: boolean;
+  /** Only pupils whose logins the caller can renew. */
+  canRenewLogin?: boolean;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -125,7 +126,7 @@ export const toPupilLogin = (pupil: PupilLogin): PupilLogin => ({
 
 /** The filter's SQL condition; undefined without a filter. */
 function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
-  const { search, classes, notReadSince, level, tag, run, canChange = false } = filter;
+  const { search, classes, notReadSince, level, tag, run, canRenewLogin = false } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
@@ -140,13 +141,13 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
       sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${orOwn})`,
     );
   }
-  if (canChange && me.role !== 'admin') conditions.push(canChangePupil(db, me, sql`p.class_id`));
+  if (canRenewLogin && !isEveryVisiblePupil(me, 'logins')) conditions.push(canChangePupil(db, me, sql`p.class_id`));
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
     conditions.push(sql`${level} = (select reading_level from reading_days d
       where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
   if (tag !== undefined)
-    conditions.push(sql`${canChangeClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
+    conditions.push(sql`${canReadClassDetails(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
       where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);
   if (run !== undefined)
     conditions.push(sql`p.id in (select r.pupil_id from run_rows r
@@ -155,13 +156,14 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 
-/** A page of the pupils that match the filter, and the school's number of pupils with and without it. */
+/** A page of the pupils that match the filter, and the number of pupils whom the caller can see with and without it. */
 export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
 ): Promise<{ pupils: PupilRecord[]; total: number; filtered: number }> {
   const condition = buildCondition(db, me, filter) ?? sql`true`;
+  const canSee = canSeeClass(db, me, sql`p.class_id`);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
   // Pupils who have never read precede those who read longest ago.
@@ -172,32 +174,37 @@ export async function listPupils(
   const [page, counts] = await Promise.all([
     sql<PupilRow>`
       select ${columns(db, me)} from ${pupilsAndClasses(db)}
-      where p.school_id = ${db.schoolId} and p.archived_at is null and ${condition}
+      where p.school_id = ${db.schoolId} and p.archived_at is null and ${canSee} and ${condition}
       order by ${order} limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}`.execute(db.tx),
     sql<{ total: number; filtered: number }>`
       select count(*) as total, count(*) filter (where ${condition}) as filtered
-      from pupils p where p.school_id = ${db.schoolId} and p.archived_at is null`.execute(db.tx),
+      from pupils p where p.school_id = ${db.schoolId} and p.archived_at is null and ${canSee}`.execute(db.tx),
   ]);
   const { total, filtered } = counts.rows[0] ?? { total: 0, filtered: 0 };
   return { pupils: page.rows.map(toRecord), total, filtered };
 }
 
-/** The pupils of the school among the IDs, as the caller sees them. */
+/** The pupils among the IDs whom the caller can see. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<PupilRecord[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
-    where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}`.execute(db.tx);
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}
+      and ${canSeeClass(db, me, sql`p.class_id`)}`.execute(db.tx);
   return rows.map(toRecord);
 }
 
-/** Names and classes of all pupils, by name. */
-export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id' | 'name' | 'group'>[]> {
+/** Names and classes of all pupils whom the caller can see, by name. */
+export async function listPupilsWithClass(
+  db: SchoolDb,
+  me: StaffMember,
+): Promise<Pick<Pupil, 'id' | 'name' | 'group'>[]> {
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .select(['p.id', 'p.name', 'p.class_id', 'c.name as class_name'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)
+    .where(({ ref }) => canSeeClass(db, me, ref('p.class_id')))
     .orderBy('p.name_key')
     .orderBy('p.id')
     .execute();

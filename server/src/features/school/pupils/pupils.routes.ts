@@ -29,7 +29,7 @@ export const pupilHandlers = defineHandlers({
     handle: async ({ db, me, query, now }) => {
       const { pupils, total, filtered } = await listPupils(db, me, {
         ...toPupilFilter(query, now),
-        canChange: true,
+        canRenewLogin: true,
         sort: 'name',
         direction: 'asc',
         page: query.page,

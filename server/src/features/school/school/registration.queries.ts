@@ -1,3 +1,4 @@
+import type { Role } from '#contract/permissions.ts';
 import { type Insertable, sql } from 'kysely';
 import { beginChain } from '../../../audit/audit-head.queries.ts';
 import { moveSessionsToFirstSchool } from '../../../auth/sessions.queries.ts';
@@ -32,7 +33,7 @@ export async function insertSchool(
 }
 
 /** Makes a user a member of the school's staff, also one who has left it. Throws for a current member. */
-export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 'teacher', now: Date): Promise<void> {
+export async function insertStaff(db: SchoolDb, userId: number, role: Role, now: Date): Promise<void> {
   await db.tx
     .insertInto('staff')
     .values({ school_id: db.schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now })

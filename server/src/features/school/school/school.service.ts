@@ -1,6 +1,6 @@
 import { SECOND_ADMIN_AFTER_DAYS } from '#contract/calls/admin-requests.ts';
 import type { School, SchoolPart } from '#contract/calls/school.ts';
-import { roleAllows } from '#contract/permissions.ts';
+import { roleAllows, toSpecifiedRole } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
@@ -83,7 +83,7 @@ export async function describeSchool(
     countActivePupils(db),
     hasInvoices ? listInvoices(db) : undefined,
     hasInvoices ? undefined : findOpenInvoice(db),
-    include.includes('readers') ? listPupilsWithClass(db) : undefined,
+    include.includes('readers') ? listPupilsWithClass(db, me) : undefined,
   ]);
   const { classes, staff, closing, admin_request: adminRequest, created_at, admin_away_since, ...more } = school;
   const { new_statistics: _, ...fields } = more;
@@ -112,7 +112,8 @@ export async function describeSchool(
     groups: toClasses(classes, accounts),
     users: toStaff(staff, accounts).map(({ role, ...person }) => ({
       ...person,
-      enterprise_user_role: role,
+      enterprise_user_role: toSpecifiedRole(role),
+      role,
       user_manages: isAdmin && person.id !== me.userId,
     })),
     subscription: subscription ? toSubscription(subscription, now) : null,

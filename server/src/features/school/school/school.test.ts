@@ -163,6 +163,7 @@ describe('the set-up of a school', () => {
         email: 'a@test.example',
         email_key: 'a@test.example',
         name: 'A',
+        role: 'teacher',
         status: 'pending',
         invited_by: null,
         created_at: new Date(NOW),

@@ -1,4 +1,5 @@
 import { DAYS_TO_DECIDE, HOURS_TO_APPOINT, type OpenAdminRequest } from '#contract/calls/admin-requests.ts';
+import type { Role } from '#contract/permissions.ts';
 import { type Actor, namePeople, NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { DAY_MS } from '../../../clock.ts';
@@ -42,7 +43,7 @@ const peopleOf = ({ requested_by, new_admin_id, former_admin_id }: AdminRequestR
   former_admin_id,
 ];
 
-async function listRoles(db: SchoolDb): Promise<Map<number, 'admin' | 'teacher'>> {
+async function listRoles(db: SchoolDb): Promise<Map<number, Role>> {
   const staff = await staffRows(db).execute();
   return new Map(staff.map(({ user_id, role }) => [user_id, role]));
 }

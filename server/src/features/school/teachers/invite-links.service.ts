@@ -1,4 +1,5 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
+import { hasClasses } from '#contract/permissions.ts';
 import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import { findInviteLink } from '../../../auth/one-time-tokens.queries.ts';
 import type { NamedSession, UserSession } from '../../../auth/sessions.queries.ts';
@@ -78,7 +79,7 @@ async function joinSchool(
 }
 
 /**
- * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Returns the school.
+ * Gives the user the invite's role and its classes, as a teacher or assistant after the existing ones. Returns the school.
  * Throws the error of the invite's or the account's state.
  */
 export const acceptInvite = (
@@ -96,7 +97,8 @@ export const acceptInvite = (
       joinSchool(platform, me.userId, invite, isMailed, school.schoolId, now, session),
     );
     await insertStaff(school, me.userId, invite.role, now);
-    const classes = await joinClasses(school, invite.class_ids, me.userId, now);
+    const classIds = hasClasses(invite.role) ? invite.class_ids : [];
+    const classes = await joinClasses(school, classIds, me.userId, now);
     await recordChange(school, me, now, {
       action: 'invite_accepted',
       subjectKind: 'invite',

@@ -64,7 +64,7 @@ export async function describeInviteList(
           ? 'This email is in the list twice.'
           : explainDoubt(person);
     seen.add(key);
-    const role = person.isAdmin ? 'admin' : 'teacher';
-    return { email: person.email, other_emails: person.otherEmails, name: person.name, role, doubt };
+    const { email, otherEmails, name, role } = person;
+    return { email, other_emails: otherEmails, name, role, doubt };
   });
 }

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/call.ts';
 import type { Invite, inviteCalls, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField, hasNoAddress } from '#contract/fields.ts';
-import type { Role } from '#contract/permissions.ts';
+import { type Role, hasClasses } from '#contract/permissions.ts';
 import { hashToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -101,7 +101,7 @@ export async function inviteTeachers(
       ...row,
       invitedBy: me.userId,
       role: ownRole,
-      classIds: [...new Set([...classIds, ...ownClassIds])],
+      classIds: hasClasses(ownRole) ? [...new Set([...classIds, ...ownClassIds])] : [],
       ...(copied && { copiedHash: hashToken(copied) }),
     };
     const invite = error === undefined ? await insertInvite(db, newInvite, now) : undefined;

@@ -1,8 +1,9 @@
+import type { Role } from '#contract/permissions.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { removeFromAllClasses } from '../classes/classes.public.ts';
 
-export async function updateStaffRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
+export async function updateStaffRole(db: SchoolDb, userId: number, role: Role): Promise<void> {
   await db.tx
     .updateTable('staff')
     .set({ role })

@@ -14,6 +14,12 @@ export const teacherHandlers = defineHandlers({
       return {};
     },
   },
+  setStaffRole: {
+    handle: async ({ db, me, params, body, now }) => {
+      await updateRole(db, me, params.userId, body.role, now);
+      return {};
+    },
+  },
   removeTeacher: {
     handle: async ({ db, me, params, now }) => {
       await removeTeacher(db, me, params.userId, now);

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts';
+import { hasClasses, isTeachingRole, type Role } from '#contract/permissions.ts';
 import { removeSchoolSessions } from '../../../auth/sessions.queries.ts';
 import { removeUserSchool } from '../../../auth/user-schools.queries.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
@@ -7,15 +7,31 @@ import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
 import { establishOwner, getColleague, lockUser } from '../../accounts/access/access.public.ts';
+import { lockOwnClasses, removeFromAllClasses, restoreTeacherRules } from '../classes/classes.public.ts';
 import { endMembership, updateStaffRole } from './teachers.queries.ts';
 
-/** Promotes or demotes a colleague. Throws as `getColleague` does. */
+/**
+ * Changes the role of a colleague. Someone whose new role has no classes leaves theirs, and a teaching assistant is no
+ * class's teacher. Throws as `getColleague` does.
+ */
 export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {
   const colleague = await getColleague(db, me, userId);
   if (colleague.role === role) return;
+  // Before the classes: a request that gives this person a class locks the row too.
   await updateStaffRole(db, userId, role);
-  const action = role === 'admin' ? 'teacher_promoted' : 'teacher_demoted';
-  await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: userId });
+  if (!hasClasses(role)) await removeFromAllClasses(db, userId);
+  else if (!isTeachingRole(role)) {
+    const classes = await lockOwnClasses(db, userId);
+    await restoreTeacherRules(
+      db,
+      classes.map(({ id }) => id),
+    );
+  }
+  const subject = { subjectKind: 'user', subjectId: userId } as const;
+  if (role === 'admin') await recordChange(db, me, now, { ...subject, action: 'teacher_promoted' });
+  else if (role === 'teacher' && colleague.role === 'admin')
+    await recordChange(db, me, now, { ...subject, action: 'teacher_demoted' });
+  else await recordChange(db, me, now, { ...subject, action: 'role_changed', details: { role } });
 }
 
 /** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
