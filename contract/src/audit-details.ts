@@ -158,7 +158,6 @@ export const AUDIT_DETAILS = {
   school_records_source_removed: {},
   school_records_undone: UNDO,
   retention_period_changed: { data: 'label', days: 'number' },
-  role_changed: { role: 'code' },
   school_changed: { from: 'labelled', to: 'labelled' },
   school_closed: {},
   school_closing_requested: {},

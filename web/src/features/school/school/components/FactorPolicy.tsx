@@ -10,7 +10,6 @@ import { Card } from '../../../../ui/Card.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { factorPolicyQuery } from '../school-details.api.ts';
-import { useSchool } from '../school.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
@@ -44,14 +43,13 @@ export function FactorPolicy() {
 }
 
 /** The role of a colleague who is more or less than a teacher, after the name. */
-function roleNote(role: Role | undefined): string {
-  if (!role || role === 'teacher') return '';
+function roleNote(role: Role): string {
+  if (role === 'teacher') return '';
   const { name } = ROLE_TEXTS[role];
   return ` (${name.charAt(0).toLowerCase()}${name.slice(1)})`;
 }
 
 function PolicyAndStaff() {
-  const school = useSchool();
   const result = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
@@ -74,7 +72,7 @@ function PolicyAndStaff() {
                 {without.map((person) => (
                   <li key={person.id}>
                     {fullName(person)}
-                    {roleNote(school?.users.find(({ id }) => id === person.id)?.role)}
+                    {roleNote(person.role)}
                   </li>
                 ))}
               </ul>
