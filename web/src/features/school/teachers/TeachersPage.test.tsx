@@ -232,7 +232,7 @@ async function openRoleOfCleo(role: Person['role'], groups: School['groups']) {
     },
   });
   const page = renderInApp(<TeachersPage />, '/teachers');
-  await page.user.click(await screen.findByRole('button', { name: 'Actions for Cleo Okafor' }));
+  await page.user.click(await screen.findByLabelText('Actions for Cleo Okafor'));
   await page.user.click(await button('Change role of Cleo Okafor'));
   const dialog = await screen.findByRole('dialog', { name: 'Change the role of Cleo Okafor' });
   return { ...page, sent, dialog: within(dialog) };
