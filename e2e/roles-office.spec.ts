@@ -72,7 +72,7 @@ test('an admin gives a colleague another role, and invites a business manager', 
   await expect(dialog.getByRole('radio', { name: 'Reading lead or SENCO' })).toBeChecked();
   await dialog.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByText('The role has been changed').first()).toBeVisible();
-  await expect(page.getByRole('row', { name: /Rhodri Penhale/ })).toContainText('Reading lead or SENCO');
+  await expect(page.getByRole('row', { name: /^Rhodri Penhale/ })).toContainText('Reading lead or SENCO');
 
   await page.getByRole('link', { name: 'Add Teacher' }).click();
   await page.getByLabel('Email of teacher 1').fill(manager);

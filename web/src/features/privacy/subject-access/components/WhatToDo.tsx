@@ -18,7 +18,8 @@ export function WhatToDo({ request: { kind, subject } }: { request: SubjectReque
   if (kind === 'rectification')
     return (
       <p>
-        Correct it on {place}, tell everyone to whom you passed the wrong data, and tell the person what you did. {admin}
+        Correct it on {place}, tell everyone to whom you passed the wrong data, and tell the person what you did.{' '}
+        {admin}
       </p>
     );
   if (kind === 'objection')
@@ -30,9 +31,9 @@ export function WhatToDo({ request: { kind, subject } }: { request: SubjectReque
     );
   return isPupil ? (
     <p>
-      Delete single notes on {place}. To erase everything, delete the pupil on {link(paths.pupils(), 'Pupils')} and press{' '}
-      <strong>Erase now</strong> on {archive}: this closes the request too. {admin}You may have to keep data that you
-      need for a task in law.
+      Delete single notes on {place}. To erase everything, delete the pupil on {link(paths.pupils(), 'Pupils')} and
+      press <strong>Erase now</strong> on {archive}: this closes the request too. {admin}You may have to keep data that
+      you need for a task in law.
     </p>
   ) : (
     <p>

@@ -1,4 +1,4 @@
-import { teacherCalls } from '#contract/calls/teachers.ts';
+import { staffRoleBody } from '#contract/calls/teachers.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { ROLE_TEXTS, ROLES } from '#contract/permissions.ts';
 import { fullName } from '../../../../shared/format.ts';
@@ -36,7 +36,7 @@ const ROLE_CHOICES = ROLES.map((value) => ({
 function RoleForm({ member, classes, onClose }: Props & { member: StaffMember }) {
   const save = useSetStaffRole(useSchoolId());
   const form = useSchemaForm({
-    schema: teacherCalls.setStaffRole.body,
+    schema: staffRoleBody,
     initialValues: { role: member.role },
     idPrefix: 'change-',
   });
