@@ -218,10 +218,10 @@ it('View Permissions describes the four other roles below the table', async () =
 const NAMES = { id: 5, first_name: 'Cleo', last_name: 'Okafor' };
 
 /** Shows the page with Cleo, who has the role and classes, and opens the dialog about her role. */
-async function openRoleOfCleo(role: Person['role'], groups: School['groups']) {
+async function openRoleOfCleo(role: Person['role'], classes: School['groups']) {
   signIn(makeUser());
   const cleo = { ...makePerson(5, 'Cleo', 'teacher'), role };
-  let school = makeSchool({ users: [makePerson(3, 'Ada', 'admin'), cleo], groups });
+  let school = makeSchool({ users: [makePerson(3, 'Ada', 'admin'), cleo], groups: classes });
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }),
     'GET /v1/enterprises/7/invites': () => ({ invites: [] }),

@@ -8,6 +8,7 @@ import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import { describeRoleChange } from '../model/role-change.ts';
 import { useSetStaffRole } from '../teachers.api.ts';
 import type { StaffMember } from './StaffTable.tsx';
@@ -42,6 +43,7 @@ function RoleForm({ member, classes, onClose }: Props & { member: StaffMember })
   });
   const { role } = form.form.values;
   const effect = role === member.role ? null : describeRoleChange(member, role, classes);
+  useAnnouncement(effect, role);
   const submit = form.onSubmit(async (body) => {
     await save.mutateAsync({ userId: member.id, body });
     onClose();
@@ -56,9 +58,7 @@ function RoleForm({ member, classes, onClose }: Props & { member: StaffMember })
       disabledReason={role === member.role ? 'Choose another role.' : undefined}
     >
       <RadioButtons {...form.field('role')} label="Role" data={ROLE_CHOICES} />
-      <p className="flat" aria-live="polite">
-        {effect}
-      </p>
+      <p className="flat">{effect}</p>
     </DialogForm>
   );
 }
