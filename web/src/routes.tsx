@@ -163,7 +163,7 @@ export const screens: readonly AppRoute[] = [
     queries: schoolPageQueries,
   }),
   main('/school/data', () => import('./features/privacy/data-and-privacy/DataAndPrivacyPage.tsx'), {
-    right: 'edit_school',
+    right: 'view_privacy',
     area: 'records',
     queries: dataAndPrivacyQueries,
   }),
@@ -176,32 +176,32 @@ export const screens: readonly AppRoute[] = [
     queries: runPageQueries,
   }),
   main('/school/data/documents/:name', () => import('./features/privacy/data-and-privacy/PrivacyDocumentPage.tsx'), {
-    right: 'edit_school',
+    right: 'view_privacy',
     area: 'records',
     queries: privacyDocumentQueries,
   }),
   main('/school/data/requests', () => import('./features/privacy/subject-access/SubjectRequestsPage.tsx'), {
-    right: 'edit_school',
+    right: 'manage_requests',
     area: 'records',
     queries: requestsPageQueries,
   }),
   main('/school/data/requests/new', () => import('./features/privacy/subject-access/NewSubjectRequestPage.tsx'), {
-    right: 'edit_school',
+    right: 'manage_requests',
     area: 'records',
     queries: newRequestQueries,
   }),
   main('/school/data/requests/new/:kind', () => import('./features/privacy/subject-access/NewSubjectRequestPage.tsx'), {
-    right: 'edit_school',
+    right: 'manage_requests',
     area: 'records',
     queries: newRequestQueries,
   }),
   main('/school/data/requests/:id', () => import('./features/privacy/subject-access/SubjectRequestPage.tsx'), {
-    right: 'edit_school',
+    right: 'manage_requests',
     area: 'records',
     queries: requestPageQueries,
   }),
   main('/school/changes', () => import('./features/school/school/ChangesPage.tsx'), {
-    right: 'edit_school',
+    right: 'view_privacy',
     area: 'records',
     queries: changesPageQueries,
   }),

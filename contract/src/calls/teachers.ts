@@ -3,6 +3,9 @@ import { defineCalls } from '../call.ts';
 import { flag, ids } from '../fields.ts';
 import { ROLES } from '../permissions.ts';
 
+/** The body of `setStaffRole`. */
+export const staffRoleBody = z.object({ role: z.enum(ROLES, 'Choose a role from the list.') });
+
 export const teacherCalls = defineCalls({
   setAdmin: {
     method: 'POST',
@@ -33,7 +36,7 @@ export const teacherCalls = defineCalls({
     area: 'staff',
     example: { body: { role: 'business_manager' } },
     params: ids('id', 'userId'),
-    body: z.object({ role: z.enum(ROLES, 'Choose a role from the list.') }),
+    body: staffRoleBody,
     errors: ['teacher_not_found', 'not_yourself'],
   },
 

@@ -2,7 +2,9 @@ import { matchPath } from './router.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { pages as screens } from '../testing/pages.ts';
-import { guard, safeRedirect } from './guard.ts';
+import { type Role, ROLES } from '#contract/permissions.ts';
+import { OPEN_AREAS, type SchoolAccess } from '#contract/school-access.ts';
+import { guard, homeFor, safeRedirect, startOf } from './guard.ts';
 
 const person: User = {
   id: 1,
@@ -345,6 +347,75 @@ describe('each visitor at each screen', () => {
       }
       expect(seen.at(-1), `${kind} from ${path}: ${seen.join(' > ')}`).toBe(at);
     }
+  });
+});
+
+const STATES = Object.keys(OPEN_AREAS) as SchoolAccess[];
+const as = (role: Role) => session({ role, enterprise_user_role: role === 'admin' ? 'admin' : 'teacher' });
+
+/** Where a member of an open school, or one in another state, ends up, and each step on the way. */
+function follow(path: string, role: Role, access: SchoolAccess): string[] {
+  const seen: string[] = [];
+  for (let at: string | null = path; at !== null && !seen.includes(at);) {
+    seen.push(at);
+    const [pathname = '', search = ''] = at.split(/(?=\?)/);
+    const screen = screens.find((one) => one.path === at) ?? screens.find((one) => matchPath(one.path, pathname));
+    const school = { user_manages: role === 'admin', access };
+    at = guard(
+      screen!,
+      { pathname, search },
+      as(role),
+      'frame' in screen! && screen.frame === 'main' ? school : undefined,
+    );
+    if (at !== null && seen.includes(at)) throw new Error([...seen, at].join(' > '));
+  }
+  return seen;
+}
+
+describe('each role in each state of the school', () => {
+  it.each([
+    ['admin', '/'],
+    ['teacher', '/'],
+    ['reading_lead', '/'],
+    ['teaching_assistant', '/'],
+    ['business_manager', '/subscription'],
+    ['data_protection_officer', '/school/data'],
+  ] as const)('the home of the role %s is %s, while the school is open and once it is closed', (role, home) => {
+    const { user } = as(role);
+    expect([homeFor(user), startOf('open', user), startOf('closed', user)]).toEqual([home, home, home]);
+    for (const access of ['open', 'closed'] as const) expect(follow('/', role, access).at(-1)).toBe(home);
+  });
+
+  it.each([
+    ['none', '/select-subscription'],
+    ['expired', '/select-subscription?show_sp_link=false'],
+    ['locked', '/payment-required?show_sp_link=false'],
+    ['support', '/school'],
+  ] as const)('the address / leads teachers in the state %s to %s', (access, start) => {
+    expect(follow('/', 'teacher', access).at(-1)).toBe(start);
+  });
+
+  it.each(ROLES.flatMap((role) => STATES.map((access) => [role, access] as const)))(
+    'a member with the role %s is never redirected in a loop in the state %s',
+    (role, access) => {
+      for (const { path } of screens) expect(() => follow(path, role, access)).not.toThrow();
+    },
+  );
+
+  it.each([
+    ['/school/changes', ['admin', 'data_protection_officer']],
+    ['/school/data', ['admin', 'data_protection_officer']],
+    ['/school/data/documents/:name', ['admin', 'data_protection_officer']],
+    ['/school/data/requests/new', ['admin', 'data_protection_officer']],
+    ['/school/records', ['admin']],
+    ['/subscription', ['admin', 'business_manager']],
+    ['/fill-billing-details', ['admin', 'business_manager']],
+    ['/add-teacher', ['admin']],
+    ['/', ['admin', 'teacher', 'reading_lead', 'teaching_assistant']],
+    ['/school', ROLES],
+    ['/teachers', ROLES],
+  ] as const)('%s is open to the roles %j only', (path, roles) => {
+    expect(ROLES.filter((role) => follow(path, role, 'open').length === 1)).toEqual(roles);
   });
 });
 

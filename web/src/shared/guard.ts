@@ -2,7 +2,7 @@ import type { School } from '#contract/calls/school.ts';
 import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
-import { can, type Right } from './can.ts';
+import { can, type Member, type Right } from './can.ts';
 import { isLogOutPending } from './log-out-cookie.ts';
 import type { Session } from './session.ts';
 
@@ -53,31 +53,40 @@ export function guard(
   const { user } = session;
   if (screen.access === 'reset') return paths.subscription(location.search);
   if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
-  if (screen.access === 'guest' || screen.access === 'newcomer') return paths.dashboard();
+  if (screen.access === 'guest' || screen.access === 'newcomer') return homeFor(user);
 
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
   if (screen.access === 'staff' && user.enterprise) return null;
   if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
-  if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
+  if (screen.access === 'operator') return user.is_operator ? null : homeFor(user);
   if (!user.enterprise) return withoutSchool(user.user_type);
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
-  if (screen.access === 'terms') return paths.dashboard();
-  if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access);
-  if (screen.changes && school?.access === 'closed') return startOf('closed');
-  return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
+  if (screen.access === 'terms') return homeFor(user);
+  if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access, user);
+  if (screen.changes && school?.access === 'closed') return startOf('closed', user);
+  return screen.right && !can(user, screen.right, school) ? homeFor(user) : null;
 }
 
-/** The screen from which staff reach everything that is available in their school's state. */
-export const startOf = (access: SchoolAccess): string =>
+/** The first screen of each role. */
+export function homeFor(user: Member): string {
+  if (user.enterprise_id === null || can(user, 'view_pupils')) return paths.dashboard();
+  if (can(user, 'manage_subscription')) return paths.subscription();
+  return can(user, 'view_privacy') ? paths.dataAndPrivacy() : paths.school();
+}
+
+/** Where staff start while the state of their school closes `teaching`. */
+export const startWithoutTeaching = (access: Exclude<SchoolAccess, 'open' | 'closed'>): string =>
   ({
-    open: paths.dashboard(),
     none: paths.selectSubscription(),
     expired: paths.selectSubscription({ show_sp_link: 'false' }),
-    closed: paths.dashboard(),
     support: paths.school(),
     locked: paths.paymentRequired({ show_sp_link: 'false' }),
   })[access];
+
+/** The screen from which a user reaches everything that is available in their school's state. */
+export const startOf = (access: SchoolAccess, user: Member): string =>
+  access === 'open' || access === 'closed' ? homeFor(user) : startWithoutTeaching(access);
 
 /** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>

@@ -13,6 +13,7 @@ import { AppLayout } from './AppLayout.tsx';
 /** Opens a page inside the layout as a member of the school. */
 async function openPage(path: string, role: string, school: Partial<School> = {}, more: Partial<User> = {}) {
   const user = makeUser({
+    role: role === 'admin' ? 'admin' : 'teacher',
     ...more,
     full_name: 'Ada Okafor',
     enterprise_user_role: role as User['enterprise_user_role'],
@@ -50,6 +51,17 @@ it.each([
   expect(header.getAllByText(/^(ADMIN|TEACHER)$/).map((shown) => shown.textContent)).toEqual([badge]);
   await visitor.click(header.getByRole('button', { name: 'Log out' }));
   expect(await screen.findByRole('heading', { name: 'Logging out' })).toBeTruthy();
+});
+
+it.each([
+  ['business_manager', 'Business manager', '/subscription'],
+  ['data_protection_officer', 'Data protection officer', '/school/data'],
+] as const)('the header of the role %s shows %s, and its first link leads to %s', async (role, name, home) => {
+  await openPage('/school', 'teacher', {}, { role });
+  const header = within(screen.getAllByRole('banner')[0]!);
+  expect(header.getByText(name)).toBeTruthy();
+  expect(header.queryByText('TEACHER')).toBeNull();
+  expect(header.getAllByRole('link').map((link) => link.getAttribute('href'))).toContain(home);
 });
 
 it('the header has a button that downloads the user guide as a PDF', async () => {

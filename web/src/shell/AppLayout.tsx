@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches } from '../shared/router.ts';
 import { meQuery } from '../features/accounts/access/access.public.ts';
 import { schoolQuery } from '../features/school/school/school.public.ts';
+import type { User } from '#contract/calls/access.ts';
 import type { SchoolAccess } from '#contract/school-access.ts';
 import type { AppRoute } from '../routes.tsx';
 import { renewUser, type Session, useSession } from '../shared/session.ts';
@@ -11,7 +12,8 @@ import { SkipLink } from '../ui/SkipLink.tsx';
 import { UndoFailure } from '../ui/UndoFailure.tsx';
 import { Banners } from './Banners.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
-import { startOf } from '../shared/guard.ts';
+import { paths } from '../paths.ts';
+import { homeFor, startOf } from '../shared/guard.ts';
 import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
@@ -19,18 +21,26 @@ import { OutOfDateNotice } from './OutOfDateNotice.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { WithoutScriptNote } from './WithoutScriptNote.tsx';
 
-/** The first breadcrumb: the dashboard, or the start page of a school that is closed. */
-const rootCrumbOf = (access: SchoolAccess) => ({
-  text: {
-    open: 'Dashboard',
+const HOME_NAMES: Readonly<Record<string, string>> = {
+  [paths.dashboard()]: 'Dashboard',
+  [paths.subscription()]: 'Subscription',
+  [paths.dataAndPrivacy()]: 'Data and privacy',
+  [paths.school()]: 'School',
+};
+
+/** The first breadcrumb: the user's home, or the start page of a school whose state closes `teaching`. */
+function rootCrumbOf(access: SchoolAccess, user: User) {
+  const home = HOME_NAMES[homeFor(user)] ?? '';
+  const names: Record<SchoolAccess, string> = {
+    open: home,
     none: 'Choose a package',
     expired: 'Your subscription',
     locked: 'Payment required',
-    closed: 'Dashboard',
+    closed: home,
     support: 'School',
-  }[access],
-  to: startOf(access),
-});
+  };
+  return { text: names[access], to: startOf(access, user) };
+}
 
 /** Header, sidebar and page. Guests see only the page, which sends them to the login or is the 404 page. */
 export function AppLayout() {
@@ -50,7 +60,7 @@ function Frame({ session }: { session: Session }) {
   const user = useFreshUser(session);
   const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
   const access = school?.access ?? 'open';
-  const rootCrumb = useMemo(() => rootCrumbOf(access), [access]);
+  const rootCrumb = useMemo(() => rootCrumbOf(access, user), [access, user]);
   const { pathname } = useLocation();
   const [menuOn, setMenuOn] = useState<string | null>(null);
   const menuButton = useRef<HTMLButtonElement>(null);

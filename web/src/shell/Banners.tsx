@@ -54,7 +54,7 @@ function ClosingBanner({ user, closing }: { user: User; closing: NonNullable<Sch
           ? `Your school is closed. You can read and download everything until ${formatDate(closing.erase_at ?? closing.closed_at)}, but not change anything. Then it is erased.`
           : `Your school closes on ${formatDate(closing.takes_effect_at)}, or earlier if another admin confirms it.`}
       </span>
-      {can(user, 'edit_school') && <Link to={paths.dataAndPrivacy()}>Data and privacy</Link>}
+      {can(user, 'view_privacy') && <Link to={paths.dataAndPrivacy()}>Data and privacy</Link>}
     </aside>
   );
 }

@@ -9,7 +9,7 @@ import { findPupilsQuery } from '../features/school/pupils/palette-search.public
 import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
-import { can } from '../shared/can.ts';
+import { can, canAssignBooks, canRenewLogin } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
 import { allClassesParams, ownClasses } from '../shared/own-classes.ts';
 import { otherSchools } from '../shared/own-schools.ts';
@@ -60,6 +60,7 @@ export default function CommandPalettePanel() {
   const [typed, setTyped] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const [isEntered, setEntered] = useState(false);
+  const hasPupils = can(useUser(), 'view_pupils');
   const { words, sections, failure, isWaiting, retry } = useFound(typed, isOpen);
   const navigate = useNavigate();
   const id = useId();
@@ -128,7 +129,7 @@ export default function CommandPalettePanel() {
         </div>
         <TextInput
           ref={field}
-          label="Pupil, class, colleague, book or screen"
+          label={hasPupils ? 'Pupil, class, colleague, book or screen' : 'Colleague or screen'}
           icon={<IconSearch size={18} aria-hidden />}
           value={typed}
           onChange={(event) => {
@@ -208,12 +209,13 @@ function useFound(typed: string, isOpen: boolean) {
   const school = useSchool();
   const isTeachingOpen = useIsTeachingOpen();
   const canChange = useCanChange();
-  const searchesServer = hasSearchText && isTeachingOpen;
   const user = useUser();
+  const searchesServer = hasSearchText && isTeachingOpen && can(user, 'view_pupils', school);
   const ownClassList = ownClasses(user, school);
   const { pathname } = useLocation();
   const classes = isTeachingOpen ? ownFirst(school?.groups ?? [], ownClassList) : [];
-  const library = libraryFor(pathname, classes);
+  const libraries = classes.map((one) => ({ ...one, user_manages: canAssignBooks(user, one.user_manages) }));
+  const library = can(user, 'manage_books', school) ? libraryFor(pathname, libraries) : undefined;
   const search = useQuery({
     ...findQuery(useQueryClient(), useSchoolId(), searchText, ownClassList.length > 0, library?.owner),
     enabled: searchesServer,
@@ -222,14 +224,14 @@ function useFound(typed: string, isOpen: boolean) {
   const failure = searchesServer && !search.data ? search.error : null;
   const found = searchesServer ? search.data : undefined;
   // Local results appear together with the server's results for the same words.
-  const words = failure || !isTeachingOpen ? searchText : (found?.searchText ?? '');
+  const words = failure || !searchesServer ? searchText : (found?.searchText ?? '');
   const findInHelp = useQuery({ ...helpSearchQuery, enabled: isOpen }).data;
   const help = findInHelp?.(words, MAX_HELP_RESULTS) ?? [];
 
   const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MAX_PUPILS);
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
   const resetName = resetSearch(words);
-  const subjectSearch = can(user, 'edit_school', school) ? everythingSearch(words) : null;
+  const subjectSearch = can(user, 'manage_requests', school) ? everythingSearch(words) : null;
   const pupilSearch = resetName ?? subjectSearch;
   const sections: PaletteSection[] = [
     {
@@ -239,7 +241,9 @@ function useFound(typed: string, isOpen: boolean) {
     {
       title: 'Actions',
       results: [
-        ...(resetName === null || !canChange ? [] : resetActions(pupils)),
+        ...(resetName === null || !canChange
+          ? []
+          : resetActions(pupils.map((pupil) => ({ ...pupil, can_update: canRenewLogin(user, pupil) })))),
         ...(subjectSearch === null ? [] : everythingActions(pupils, searchStaff(school?.users ?? [], subjectSearch))),
         ...searchSchools(otherSchools(user), words),
         ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school), canChange) : []),
@@ -273,7 +277,7 @@ function useFound(typed: string, isOpen: boolean) {
       title: 'Books',
       results: [
         ...searchLibraries(
-          classes.filter(({ user_manages }) => user_manages),
+          libraries.filter(({ user_manages }) => user_manages),
           words,
         ),
         ...(library ? bookResults(found?.books, library) : []),

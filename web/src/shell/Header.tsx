@@ -2,7 +2,8 @@ import { IconLogout, IconMenu2 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
 import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
-import { paths } from '../paths.ts';
+import { ROLE_TEXTS, type Role } from '#contract/permissions.ts';
+import { homeFor } from '../shared/guard.ts';
 import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -38,7 +39,7 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
         <a href="#navigation" className={`without-script ${css.tool} ${css.menu}`} aria-label="Menu">
           <IconMenu2 size={24} aria-hidden />
         </a>
-        <Link to={paths.dashboard()} className={`tall ${css.home}`}>
+        <Link to={homeFor(user)} className={`tall ${css.home}`}>
           <Brand />
         </Link>
         <CommandPalette />
@@ -47,7 +48,7 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           <span className={`one-line ${css.name}`} title={user.full_name}>
             {user.full_name}
           </span>
-          <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
+          <RoleBadge role={user.role ?? 'teacher'} />
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
               <IconLogout size={20} aria-hidden />
@@ -57,5 +58,17 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
         </div>
       </div>
     </Sticky>
+  );
+}
+
+/** The role in capitals. Admins and teachers have the specification's text, the others theirs through CSS. */
+function RoleBadge({ role }: { role: Role }) {
+  if (role === 'admin' || role === 'teacher')
+    return <span className={css.badge}>{role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>;
+  const { name } = ROLE_TEXTS[role];
+  return (
+    <span className={`one-line ${css.badge} ${css.other}`} title={name}>
+      {name}
+    </span>
   );
 }

@@ -4,7 +4,7 @@ import { plusDays } from '#contract/school-calendar.ts';
 import { isExtendable } from '../features/billing/billing/billing.public.ts';
 import { paths } from '../paths.ts';
 import { formatDate } from '../shared/format.ts';
-import { startOf } from '../shared/guard.ts';
+import { startWithoutTeaching } from '../shared/guard.ts';
 
 /** `warning`: something stops working within a week, or has stopped. */
 type Tone = 'neutral' | 'warning';
@@ -44,7 +44,7 @@ const inDays = (days: number): string => (days === 0 ? 'today' : days === 1 ? 't
 /** What staff see above every page about their school's subscription. Null when nothing is due. */
 export function bannerOf(situation: Situation): Banner | null {
   const { access, subscription, openInvoice, isManager, today } = situation;
-  if (access !== 'open' && access !== 'closed') return closedBanner(situation);
+  if (access !== 'open' && access !== 'closed') return closedBanner(situation, access);
   if (openInvoice)
     return {
       tone: openInvoice.due_date <= plusDays(today, WARNING_DAYS) ? 'warning' : 'neutral',
@@ -91,8 +91,11 @@ function renewalLink({ isOffered }: Situation, subscription: Subscription): Bann
 }
 
 /** Above the pages that are still available in a closed school. */
-function closedBanner({ access, openInvoice, isManager }: Situation): Banner {
-  const to = startOf(access);
+function closedBanner(
+  { openInvoice, isManager }: Situation,
+  access: Parameters<typeof startWithoutTeaching>[0],
+): Banner {
+  const to = startWithoutTeaching(access);
   if (access === 'locked')
     return openInvoice
       ? {

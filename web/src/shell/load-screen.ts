@@ -30,7 +30,7 @@ export async function prefetchQueries(
 
 /** What a screen's queries depend on: the login, and the user's school and role. */
 export const visitorOf = (session: Session | null): string | null =>
-  session && `${session.key} ${session.user.enterprise_id} ${session.user.enterprise_user_role}`;
+  session && `${session.key} ${session.user.enterprise_id} ${session.user.role}`;
 
 /**
  * The loader of every screen, on the server and in the browser: redirects users without access, and fetches the

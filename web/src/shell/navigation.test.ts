@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { screens } from '../routes.tsx';
-import { currentItemPath, navigation } from './navigation.ts';
+import type { Role } from '#contract/permissions.ts';
+import { makeSchool, makeUser } from '../testing/make-school.ts';
+import { currentItemPath, navigation, navigationFor } from './navigation.ts';
 
 it.each([
   ['/', '/'],
@@ -14,6 +16,8 @@ it.each([
   ['/classes/4/pupils/7', '/classes'],
   ['/classes/4/add-readers', '/classes'],
   ['/faq/2', '/faq'],
+  ['/school/data/requests/3', '/school/data'],
+  ['/school/changes', '/school/changes'],
   ['/schools', undefined],
 ])('marks %s as a page of %s', (path, area) => {
   expect(currentItemPath(path, navigation)).toBe(area);
@@ -29,4 +33,35 @@ it('the sidebar has an item for each screen that has the sidebar', () => {
 it('each item of the sidebar has the area of its screen', () => {
   const items = navigation.flatMap((section) => section.items);
   for (const { to, area } of items) expect([to, area]).toEqual([to, screens.find(({ path }) => path === to)?.area]);
+});
+
+const itemsFor = (role: Role, access: 'open' | 'expired' = 'open') => {
+  const user = makeUser({ role, enterprise_user_role: role === 'admin' ? 'admin' : 'teacher' });
+  const sections = navigationFor(user, makeSchool({ access, user_manages: role === 'admin' }));
+  return { sections, items: sections.slice(0, 2).flatMap(({ items }) => items.map(({ text }) => text)) };
+};
+
+it.each([
+  ['admin', ['My details', 'Subscription', 'Dashboard', 'School', 'Teachers', 'Classes', 'Pupils']],
+  ['teacher', ['My details', 'Dashboard', 'School', 'Teachers', 'Classes', 'Pupils']],
+  ['teaching_assistant', ['My details', 'Dashboard', 'School', 'Teachers', 'Classes', 'Pupils']],
+  ['business_manager', ['My details', 'Subscription', 'School', 'Teachers']],
+  ['data_protection_officer', ['My details', 'School', 'Data and privacy', 'Changes', 'Teachers']],
+] as const)('the sidebar of the role %s has the items %j', (role, items) => {
+  expect(itemsFor(role).items).toEqual(items);
+});
+
+it('the sidebar has the pupils’ logins of a school without a subscription only for roles that renew logins', () => {
+  expect(itemsFor('teaching_assistant', 'expired').items).toEqual([
+    'My details',
+    'School',
+    'Teachers',
+    'Pupils’ logins',
+  ]);
+  expect(itemsFor('business_manager', 'expired').items).toEqual(['My details', 'Subscription', 'School', 'Teachers']);
+});
+
+it('Changes belongs to School in the sidebar of an admin, who has no item for it', () => {
+  expect(currentItemPath('/school/changes', itemsFor('admin').sections)).toBe('/school');
+  expect(currentItemPath('/school/changes', itemsFor('data_protection_officer').sections)).toBe('/school/changes');
 });

@@ -5,9 +5,11 @@ import {
   IconCreditCard,
   IconFiles,
   IconHelp,
+  IconHistory,
   IconLifebuoy,
   IconMail,
   IconSchool,
+  IconShieldLock,
   IconUser,
   IconUsersGroup,
   IconUserStar,
@@ -16,6 +18,7 @@ import {
 import type { ComponentType } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
+import type { Role } from '#contract/permissions.ts';
 import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
@@ -25,6 +28,8 @@ export interface NavigationItem {
   to: string;
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
   right?: Right;
+  /** Shown to this role only: the others reach the screen from another page. */
+  role?: Role;
   /** The area of its screen; `teaching` when absent. */
   area?: Area;
   /** Shown only while the school's state closes `teaching`. */
@@ -56,7 +61,7 @@ export const navigation: readonly NavigationSection[] = [
   {
     title: 'SCHOOL',
     items: [
-      { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
+      { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar, right: 'view_pupils' },
       {
         text: 'School',
         to: paths.school(),
@@ -65,24 +70,43 @@ export const navigation: readonly NavigationSection[] = [
         area: 'account',
       },
       {
+        text: 'Data and privacy',
+        to: paths.dataAndPrivacy(),
+        icon: IconShieldLock,
+        covers: [paths.subjectRequests()],
+        right: 'view_privacy',
+        role: 'data_protection_officer',
+        area: 'records',
+      },
+      {
+        text: 'Changes',
+        to: paths.changes(),
+        icon: IconHistory,
+        right: 'view_privacy',
+        role: 'data_protection_officer',
+        area: 'records',
+      },
+      {
         text: 'Teachers',
         to: paths.teachers(),
         icon: IconUserStar,
         covers: [paths.addTeacher(), paths.appointAdmin()],
         area: 'staff',
       },
-      { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()] },
+      { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()], right: 'view_pupils' },
       {
         text: 'Pupils',
         to: paths.pupils(),
         icon: IconUsersGroup,
         covers: [paths.addPupilsToSchool(), '/school/readers', '/logins'],
+        right: 'view_pupils',
       },
       {
         text: 'Pupils’ logins',
         to: paths.pupilLogins(),
         icon: IconUsersGroup,
         covers: [paths.archive(), '/logins'],
+        right: 'manage_logins',
         area: 'pupil-logins',
         isWhileClosed: true,
       },
@@ -104,7 +128,8 @@ export const navigation: readonly NavigationSection[] = [
 /** The items that a user can open, by their rights and the state of their school. */
 export function navigationFor(user: User, school: School | undefined): NavigationSection[] {
   const access = school?.access ?? 'open';
-  const isShown = ({ right, area = 'teaching', isWhileClosed }: NavigationItem) =>
+  const isShown = ({ right, role, area = 'teaching', isWhileClosed }: NavigationItem) =>
+    (!role || role === user.role) &&
     (!right || can(user, right, school)) &&
     isAreaOpen(area, access) &&
     !(isWhileClosed && isAreaOpen('teaching', access));
@@ -115,7 +140,7 @@ const isBelow = (path: string, root: string) => path === root || (root !== '/' &
 
 /**
  * The path of the item that a page belongs to: the one with the longest matching root, so that `/school/add-readers`
- * belongs to Pupils.
+ * belongs to Pupils. A page that has an item of its own belongs to that.
  */
 export function currentItemPath(path: string, sections: readonly NavigationSection[]): string | undefined {
   const found = sections
@@ -123,5 +148,6 @@ export function currentItemPath(path: string, sections: readonly NavigationSecti
     .flatMap(({ to, covers = [] }) =>
       [to, ...covers].filter((root) => isBelow(path, root)).map((root) => ({ to, root })),
     );
-  return found.sort((a, b) => b.root.length - a.root.length)[0]?.to;
+  const isOwn = ({ to, root }: { to: string; root: string }) => Number(to === root);
+  return found.sort((a, b) => b.root.length - a.root.length || isOwn(b) - isOwn(a))[0]?.to;
 }

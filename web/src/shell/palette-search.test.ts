@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { can } from '../shared/can.ts';
 import { navigation } from './navigation.ts';
 import {
   resetActions,
@@ -163,12 +164,30 @@ it('the palette offers to reset the passwords of the pupils whom the user may ch
 it.each([
   ['add pupils', true, ['/school/add-readers']],
   ['add', true, ['/school/add-readers', '/add-teacher']],
-  ['add', false, ['/school/add-readers']],
+  ['add', false, []],
   ['invite', true, ['/add-teacher']],
   ['leavers', true, ['/year-end']],
   ['', true, []],
 ])('“%s” finds what the person may do', (searchText, isAdmin, addresses) => {
   expect(searchActions(searchText, () => isAdmin, true).map(({ to }) => to)).toEqual(addresses);
+});
+
+it.each([
+  ['business_manager', []],
+  ['data_protection_officer', ['Changes', 'Requests and complaints']],
+  ['teaching_assistant', []],
+  ['teacher', ['Add Pupils', 'Undo a list of pupils', 'Archive']],
+] as const)('the palette offers the role %s the actions %j', (role, names) => {
+  const member = { enterprise_id: 7, role };
+  const found = ['new', 'undo', 'year', 'records', 'audit', 'complaint', 'archive', 'invite'].flatMap((searchText) =>
+    searchActions(searchText, (right) => can(member, right), true).map(({ name }) => name),
+  );
+  expect([...new Set(found)].sort()).toEqual([...names].sort());
+});
+
+it('the palette shows the name of a colleague’s role', () => {
+  const staff = [{ id: 1, first_name: 'Bea', last_name: 'Moss', role: 'business_manager' as const }];
+  expect(searchStaff(staff, 'bea')[0]?.detail).toBe('Business manager');
 });
 
 it('a closed school has no actions that change data', () => {

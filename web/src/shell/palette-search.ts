@@ -3,6 +3,7 @@ import type { Membership } from '#contract/calls/access.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { ROLE_TEXTS } from '#contract/permissions.ts';
 import { paths } from '../paths.ts';
 import type { Right } from '../shared/can.ts';
 import { count } from '../shared/format.ts';
@@ -89,11 +90,18 @@ const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).to
 
 /** Actions available from anywhere. */
 const ACTIONS: readonly { name: string; words: string; to: string; right?: Right; changes?: true }[] = [
-  { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool(), changes: true },
+  {
+    name: 'Add Pupils',
+    words: 'new pupils import',
+    to: paths.addPupilsToSchool(),
+    right: 'manage_pupils',
+    changes: true,
+  },
   {
     name: 'Undo a list of pupils',
     words: 'lists import mistake wrong back',
     to: paths.pupilLists(),
+    right: 'manage_pupils',
     changes: true,
   },
   { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher', changes: true },
@@ -110,14 +118,19 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
     to: paths.schoolRecords(),
     right: 'delete_pupil',
   },
-  { name: 'Changes', words: 'audit log who changed what history', to: paths.changes(), right: 'edit_school' },
+  { name: 'Changes', words: 'audit log who changed what history', to: paths.changes(), right: 'view_privacy' },
   {
     name: 'Requests and complaints',
     words: 'subject access everything about data protection sar gdpr correct erase object educational record complaint',
     to: paths.subjectRequests(),
-    right: 'edit_school',
+    right: 'manage_requests',
   },
-  { name: 'Archive', words: 'deleted pupils classes bring back restore', to: paths.archive() },
+  {
+    name: 'Archive',
+    words: 'deleted pupils classes bring back restore',
+    to: paths.archive(),
+    right: 'manage_classes',
+  },
 ];
 
 /** The actions that contain every word and that the user may do; those that change data only where `canChange`. */
@@ -157,7 +170,7 @@ export const resetSearch = (searchText: string): string | null =>
 export const everythingSearch = (searchText: string): string | null =>
   /^(?:everything|subject access)\s+(?:(?:about|for)\s+)?(\S.*)$/i.exec(searchText)?.[1] ?? null;
 
-/** Subject access requests about pupils and staff. For admins. */
+/** Subject access requests about pupils and staff. */
 export const everythingActions = (
   pupils: readonly Pick<Pupil, 'id' | 'name' | 'group'>[],
   staff: readonly PaletteResult[],
@@ -189,15 +202,15 @@ export const resetActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_u
 
 /** Staff by name. All of them are on one screen. */
 export function searchStaff(
-  staff: readonly Pick<School['users'][number], 'id' | 'first_name' | 'last_name' | 'enterprise_user_role'>[],
+  staff: readonly Pick<School['users'][number], 'id' | 'first_name' | 'last_name' | 'role'>[],
   searchText: string,
 ): PaletteResult[] {
   const matches = matcher(searchText);
   return staff
-    .map(({ id, first_name, last_name, enterprise_user_role: role }) => ({
+    .map(({ id, first_name, last_name, role }) => ({
       key: `staff-${id}`,
       name: `${first_name} ${last_name}`,
-      detail: role === 'admin' ? 'Admin' : 'Teacher',
+      detail: ROLE_TEXTS[role].name,
       to: paths.teachers(),
     }))
     .filter(({ name }) => matches(name))

@@ -72,25 +72,30 @@ export function RadioButtons<V extends string>({
         className={css.choices}
         data-row={isRow || undefined}
       >
-        {data.map((choice, index) => (
-          <Field
-            key={choice.value}
-            id={index === 0 ? id : `${id}-${choice.value}`}
-            label={choice.label}
-            isInline
-            className={isRow ? 'roomy' : undefined}
-          >
-            <input
-              type="radio"
-              id={index === 0 ? id : `${id}-${choice.value}`}
-              name={name ?? id}
-              value={choice.value}
-              checked={choice.value === value}
-              onChange={() => onChange(choice.value)}
-              className={css.radio}
-            />
-          </Field>
-        ))}
+        {data.map((choice, index) => {
+          const choiceId = index === 0 ? id : `${id}-${choice.value}`;
+          return (
+            <Field
+              key={choice.value}
+              id={choiceId}
+              label={choice.label}
+              description={choice.description}
+              isInline
+              className={isRow ? 'roomy' : undefined}
+            >
+              <input
+                type="radio"
+                id={choiceId}
+                name={name ?? id}
+                value={choice.value}
+                checked={choice.value === value}
+                onChange={() => onChange(choice.value)}
+                aria-describedby={choice.description && `${choiceId}-description`}
+                className={css.radio}
+              />
+            </Field>
+          );
+        })}
       </div>
     </Field>
   );

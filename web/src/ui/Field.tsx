@@ -163,6 +163,8 @@ export interface Choice<V extends string = string> {
   value: V;
   label: string;
   disabled?: boolean;
+  /** What it means. Only for radio buttons. */
+  description?: string;
 }
 
 interface NativeSelectProps extends ControlProps<'select'> {

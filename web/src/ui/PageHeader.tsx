@@ -32,7 +32,9 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();
   const root = use(RootCrumb);
-  const above = [...(root && root.to !== pathname ? [root] : []), ...crumbs];
+  // The home of some roles is itself above their other pages.
+  const rootIndex = crumbs.findIndex(({ to }) => to === root?.to);
+  const above = rootIndex >= 0 ? crumbs.slice(rootIndex) : [...(root && root.to !== pathname ? [root] : []), ...crumbs];
   const shown = useRef(key === 'default' ? pathname : null);
 
   // Before the page is painted: a field that the user presses at once keeps the focus.

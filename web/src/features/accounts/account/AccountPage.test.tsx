@@ -178,3 +178,16 @@ it('deleting the account of a person of two schools names both', async () => {
   await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
   expect(await screen.findByText('Your account ends at each of your schools: Elm Street and Oak Row.')).toBeTruthy();
 });
+
+it.each([
+  ['teacher', true],
+  ['teaching_assistant', false],
+  ['business_manager', false],
+  ['data_protection_officer', false],
+] as const)('offers the weekly digest to the role %s: %s', async (role, isOffered) => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await screen.findByLabelText('First name');
+  expect(screen.queryByRole('checkbox', { name: /weekly school digest/ }) !== null).toBe(isOffered);
+});

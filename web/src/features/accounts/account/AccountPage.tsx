@@ -6,6 +6,7 @@ import { updateMeBody, type User } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
 import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { errorToText } from '../../../shared/error-text.ts';
 import { otherSchools } from '../../../shared/own-schools.ts';
@@ -143,11 +144,13 @@ function Details({ user }: { user: User }) {
               />
             </div>
           )}
-          <Checkbox
-            {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
-            label="Send me the weekly school digest"
-            description="An email every Monday morning with what pupils read last week and who has not read."
-          />
+          {can(user, 'view_details') && (
+            <Checkbox
+              {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
+              label="Send me the weekly school digest"
+              description="An email every Monday morning with what pupils read last week and who has not read."
+            />
+          )}
           <div>
             <Button type="submit" loading={form.isSubmitting}>
               Submit

@@ -1,5 +1,6 @@
 import { IconSchool } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
+import { ROLE_TEXTS } from '#contract/permissions.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { useLocation, useNavigate } from '../../../shared/router.ts';
@@ -49,11 +50,11 @@ export default function OwnSchoolsPage() {
       )}
       <Card className="measure">
         <ItemList
-          items={user.memberships.map(({ enterprise: { id, name }, enterprise_user_role: role }) => ({
+          items={user.memberships.map(({ enterprise: { id, name }, role }) => ({
             key: id,
             icon: <IconSchool size={22} aria-hidden />,
             name,
-            note: role === 'admin' ? 'Admin' : 'Teacher',
+            note: ROLE_TEXTS[role].name,
             action:
               id === user.enterprise_id ? (
                 <Chip tone="success">You are here</Chip>

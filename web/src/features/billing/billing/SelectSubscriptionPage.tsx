@@ -60,7 +60,7 @@ export default function SelectSubscriptionPage() {
       {school.access !== 'open' && (
         <div className={css.parts}>
           {canManage && <ContactWays id="reach-us" />}
-          {(isExpired || !canManage) && <StillOpen canManage={canManage} />}
+          {(isExpired || !canManage) && <StillOpen />}
         </div>
       )}
     </div>

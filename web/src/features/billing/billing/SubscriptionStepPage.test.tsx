@@ -9,7 +9,7 @@ import SubscriptionStepPage from './SubscriptionStepPage.tsx';
 
 function visit(address: string, role: 'admin' | 'teacher' = 'admin', timeZone = 'Europe/London') {
   setTimeZone(timeZone);
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   return renderRoutes([{ path: '/subscription/:action', Component: SubscriptionStepPage }], address);
 }
 

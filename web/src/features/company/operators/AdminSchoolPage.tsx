@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useParams } from '../../../shared/router.ts';
 import type { SchoolState } from '#contract/calls/operators.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
+import { ROLE_TEXTS } from '#contract/permissions.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, formatMoney, formatTime } from '../../../shared/format.ts';
@@ -120,7 +121,7 @@ const staffColumns = (
     id: 'role',
     header: 'Role',
     isOneLine: true,
-    cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
+    cell: ({ role }) => ROLE_TEXTS[role].name,
   },
   {
     id: 'actions',

@@ -16,7 +16,7 @@ const SPREADSHEETS = [
     text: 'Names and classes, with an example and instructions.',
     use: 'Add pupils with it',
     to: paths.addPupilsToSchool(),
-    right: undefined,
+    right: 'manage_pupils' as const,
   },
   {
     file: 'teachers.xlsx',
@@ -45,7 +45,7 @@ export default function TemplatesPage() {
                   {title} <span className={css.kind}>(xlsx)</span>
                 </a>
                 <p>
-                  {text} {(!right || can(user, right)) && <Link to={to}>{use}</Link>}
+                  {text} {can(user, right) && <Link to={to}>{use}</Link>}
                 </p>
               </div>
             </li>

@@ -3,7 +3,8 @@ import { Link } from '../../../ui/Link.tsx';
 import type { FormerMember, Holding } from '#contract/calls/privacy.ts';
 import { paths } from '../../../paths.ts';
 import { count, formatDate, fullName } from '../../../shared/format.ts';
-import { useSchoolId } from '../../../shared/session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { can } from '../../../shared/can.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -21,7 +22,7 @@ import { PeriodForm } from './components/PeriodForm.tsx';
 import { PRIVACY_DOCUMENTS } from './model/privacy-documents.ts';
 import { dataQuery, useEraseFormerMember } from './data-and-privacy.api.ts';
 
-/** What the portal stores about the school, for how long, and what was erased. For admins. */
+/** What the portal stores about the school, for how long, and what was erased. Only admins change or erase anything. */
 export default function DataAndPrivacyPage() {
   const schoolId = useSchoolId();
   const school = useSchool();
@@ -30,6 +31,8 @@ export default function DataAndPrivacyPage() {
   const [changing, setChanging] = useState<Holding | null>(null);
   const [erasing, setErasing] = useState<FormerMember | null>(null);
   const data = found.data;
+  const user = useUser();
+  const canEdit = can(user, 'edit_school', school);
 
   return (
     <>
@@ -52,11 +55,11 @@ export default function DataAndPrivacyPage() {
           </section>
           <section className="above-3xl" aria-labelledby="stored">
             <h2 id="stored">What we store</h2>
-            <Holdings holdings={data.holdings} onChange={setChanging} />
+            <Holdings holdings={data.holdings} onChange={canEdit ? setChanging : undefined} />
           </section>
           <section className="above-3xl" aria-labelledby="lists">
             <h2 id="lists">Lists of pupils</h2>
-            <ImportDigests isOn={data.keeps_import_digests} />
+            <ImportDigests isOn={data.keeps_import_digests} canEdit={canEdit} />
           </section>
           <section className="above-3xl" aria-labelledby="documents">
             <h2 id="documents">Documents</h2>
@@ -71,10 +74,10 @@ export default function DataAndPrivacyPage() {
           <section className="above-3xl" aria-labelledby="former-staff">
             <h2 id="former-staff">Former staff</h2>
             <p>
-              When someone leaves, we keep their account for two years, then erase it. You can erase it sooner. People
-              who join another school are not listed.
+              When someone leaves, we keep their account for two years, then erase it.{' '}
+              {canEdit ? 'You can' : 'An admin can'} erase it sooner. People who join another school are not listed.
             </p>
-            <FormerStaff people={data.former_staff} onErase={setErasing} />
+            <FormerStaff people={data.former_staff} onErase={canEdit ? setErasing : undefined} />
           </section>
           <section className="above-3xl" aria-labelledby="receipts">
             <h2 id="receipts">Receipts of erasures</h2>
@@ -83,7 +86,7 @@ export default function DataAndPrivacyPage() {
           {school && (
             <section className="above-3xl" aria-labelledby="closing">
               <h2 id="closing">Closing the school</h2>
-              <ClosingSection school={school} />
+              <ClosingSection school={school} canEdit={canEdit} />
             </section>
           )}
         </>

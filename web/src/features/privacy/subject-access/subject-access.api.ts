@@ -1,6 +1,3 @@
-import { archiveCalls } from '#contract/calls/archive.ts';
-import { privacyCalls } from '#contract/calls/privacy.ts';
-import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
 import { REQUEST_KINDS, type RequestKind } from '#contract/rights.ts';
@@ -22,7 +19,7 @@ export const pagedTable: TableDefaults = { sorts: [] };
 export const parseKind = (value: string | null | undefined): RequestKind | undefined =>
   REQUEST_KINDS.find((kind) => kind === value);
 
-/** A page of the school's requests, of one kind or all. For admins. */
+/** A page of the school's requests, of one kind or all. */
 export const requestsQuery = (id: number, state: TableState) => {
   const { page, per_page } = tableQuery(state);
   const kind = parseKind(state.filters.kind);
@@ -52,21 +49,25 @@ export const requestPageQueries: FirstQueries = ({ schoolId, params, query }) =>
   return [requestQuery(schoolId, requestId), textsQuery(schoolId, requestId, visitTableState(query, pagedTable))];
 };
 
-/** A pupil, to name the person whom a new request is about. */
-export const pupilQuery = (id: number, pupilId: number) =>
-  apiQuery(pupilCalls.getPupil, { params: { id, readerId: pupilId } });
+/** The person with an ID, or the people with a name, whom a new request can be about. */
+export const subjectsQuery = (id: number, query: { pupil: number } | { staff: number } | { search: string }) =>
+  apiQuery(subjectRequestCalls.listDataSubjects, { params: { id }, query });
 
-/** The pupil whom a new request is about. */
+/** What the URL of a new request names: a person, or the text of a search. */
+export function readSubject(query: URLSearchParams): Parameters<typeof subjectsQuery>[1] | undefined {
+  const pupil = parseId(query.get('pupil'));
+  if (pupil !== undefined) return { pupil };
+  const staff = parseId(query.get('staff'));
+  if (staff !== undefined) return { staff };
+  const search = query.get('search')?.trim().slice(0, 100);
+  return search ? { search } : undefined;
+}
+
+/** The person whom a new request is about, or those that a search finds. */
 export const newRequestQueries: FirstQueries = ({ schoolId, query }) => {
-  const pupilId = parseId(query.get('pupil') ?? undefined);
-  return pupilId === undefined ? [] : [pupilQuery(schoolId, pupilId)];
+  const subject = readSubject(query);
+  return subject ? [subjectsQuery(schoolId, subject)] : [];
 };
-
-/** The archive, which pupils may be in. */
-export const archiveQuery = (id: number) => apiQuery(archiveCalls.listArchive, { params: { id } });
-
-/** Former members of staff, among other things. */
-export const dataQuery = (id: number) => apiQuery(privacyCalls.getDataAndPrivacy, { params: { id } });
 
 const REQUEST_CALLS = [subjectRequestCalls.getSubjectRequest, subjectRequestCalls.listSubjectRequests];
 

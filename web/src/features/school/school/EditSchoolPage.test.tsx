@@ -115,3 +115,46 @@ it.each([
   expect(sent[SAVE]).toMatchObject([{ school: { name: 'Oak Row' } }]);
   expect((sent[SAVE] as { school: { nation?: string } }[])[0]?.school.nation).toBe(nation);
 });
+
+const CONTACTS = 'POST /v1/enterprises/7/contacts';
+
+/** Opens the page for a business manager. */
+function editContacts(contacts = BOTH) {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'business_manager' }));
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ contacts, user_manages: false }) }),
+    [CONTACTS]: () => ({}),
+  });
+  const routes = [
+    { path: '/edit-school', Component: EditSchoolPage },
+    { path: '/school', element: <h1>School</h1> },
+  ];
+  return { ...renderRoutes(routes, '/edit-school'), sent };
+}
+
+it('a business manager changes the billing contact alone, and not the name of the school', async () => {
+  const { user, sent } = editContacts();
+  expect(await screen.findByRole('heading', { name: 'Update the contacts' })).toBeTruthy();
+  expect(screen.queryByLabelText('School name')).toBeNull();
+  fireEvent.change(screen.getAllByLabelText('Contact name')[1]!, { target: { value: 'Bea Moss' } });
+  await user.click(saveButton());
+  await screen.findByRole('heading', { name: 'School' });
+  expect(sent[CONTACTS]).toMatchObject([{ contact: { type: 'billing', contact_name: 'Bea Moss' } }]);
+  expect(sent[SAVE]).toBeUndefined();
+});
+
+it('a business manager who makes both contacts the same sends the primary one as the billing one', async () => {
+  const { user, sent } = editContacts();
+  await user.click(await screen.findByLabelText('Billing same as primary'));
+  await user.click(saveButton());
+  await screen.findByRole('heading', { name: 'School' });
+  expect(sent[CONTACTS]).toMatchObject([{ contact: { type: 'billing', email: 'pat@school.example' } }]);
+});
+
+it('a business manager of a school without a billing contact saves the primary contact alone', async () => {
+  const { user, sent } = editContacts(BOTH.slice(0, 1));
+  fireEvent.change(await screen.findByLabelText('Phone'), { target: { value: '02079460001' } });
+  await user.click(saveButton());
+  await screen.findByRole('heading', { name: 'School' });
+  expect(sent[CONTACTS]).toMatchObject([{ contact: { type: 'primary', telephone: '02079460001' } }]);
+});

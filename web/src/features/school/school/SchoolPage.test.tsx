@@ -125,3 +125,24 @@ it.each([
     expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
   },
 );
+
+it.each([
+  ['business_manager', ['Update the contacts']],
+  ['data_protection_officer', ['Data and privacy', 'Changes']],
+  ['teaching_assistant', []],
+] as const)(
+  'the page of the school offers the role %s the links %j and makes only its own calls',
+  async (role, links) => {
+    signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+    const sent = fakeApi({
+      'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ user_manages: false }) }),
+      'GET /v1/enterprises/7/term-dates': () => ({ years: [] }),
+      'GET /v1/enterprises/7/need-thresholds': () => ({}),
+    });
+    renderInApp(<SchoolPage />, '/school');
+    await screen.findByText('Oak Row');
+    expect(screen.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
+    for (const path of ['terms', 'support-access', 'second-factor', 'pupil-tags', 'connections'])
+      expect(Object.keys(sent).filter((name) => name.includes(path))).toEqual([]);
+  },
+);

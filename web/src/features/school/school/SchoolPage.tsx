@@ -31,6 +31,8 @@ export default function SchoolPage() {
   const areRecordsOpen = school !== undefined && isAreaOpen('records', school.access);
   const canChange = useCanChange();
   const canEdit = isAdmin && areSettingsOpen && canChange;
+  const canEditContacts = !isAdmin && can(user, 'edit_contacts', school) && areSettingsOpen && canChange;
+  const hasRecords = can(user, 'view_privacy', school) && areRecordsOpen;
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
@@ -39,7 +41,7 @@ export default function SchoolPage() {
         title="School"
         actions={
           <>
-            {isAdmin && areRecordsOpen && (
+            {hasRecords && (
               <ButtonLink to={paths.dataAndPrivacy()} variant="default">
                 Data and privacy
               </ButtonLink>
@@ -49,7 +51,7 @@ export default function SchoolPage() {
                 School records
               </ButtonLink>
             )}
-            {isAdmin && areRecordsOpen && (
+            {hasRecords && (
               <ButtonLink to={paths.changes()} variant="default">
                 Changes
               </ButtonLink>
@@ -59,7 +61,14 @@ export default function SchoolPage() {
                 Update the school details
               </ButtonLink>
             )}
-            {isTeachingOpen && canChange && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
+            {canEditContacts && (
+              <ButtonLink to={paths.editSchool()} variant="default">
+                Update the contacts
+              </ButtonLink>
+            )}
+            {can(user, 'manage_pupils', school) && isTeachingOpen && canChange && (
+              <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>
+            )}
           </>
         }
       />
@@ -105,7 +114,7 @@ export default function SchoolPage() {
           {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
-              <NeedThresholds canEdit={canEdit} />
+              {can(user, 'view_pupils', school) && <NeedThresholds canEdit={canEdit} />}
             </>
           )}
           {isAdmin && isTeachingOpen && <TagSettings />}

@@ -23,7 +23,7 @@ export const termsAcceptancesQuery = (id: number) =>
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   schoolQuery(schoolId),
   termDatesQuery(schoolId),
-  needThresholdsQuery(schoolId),
+  ...(can(user, 'view_pupils') ? [needThresholdsQuery(schoolId)] : []),
   ...(can(user, 'edit_school')
     ? [
         termsAcceptancesQuery(schoolId),
@@ -61,6 +61,14 @@ export const useSaveDetails = (id: number) =>
     (body: BodyInputOf<typeof schoolDetailsCalls.updateSchoolDetails>) =>
       call(schoolDetailsCalls.updateSchoolDetails, { params: { id }, body }),
     { awaits: [schoolCalls.getSchool] },
+  );
+
+/** Saves the primary or the billing contact. */
+export const useSaveContact = (id: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof schoolDetailsCalls.updateContact>) =>
+      call(schoolDetailsCalls.updateContact, { params: { id }, body }),
+    { awaits: [schoolCalls.getSchool], renews: [schoolDetailsCalls.getBillingContact] },
   );
 
 /** The rules for who is on the list of pupils who need help. */

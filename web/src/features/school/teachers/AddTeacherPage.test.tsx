@@ -202,3 +202,32 @@ it('Add Teacher reads cells that are pasted from a spreadsheet', async () => {
   await waitFor(() => expect(sent[PREVIEW]).toHaveLength(1));
   expect(sent[PREVIEW]?.[0]).toEqual({ text: 'Ivy Wren\tivy@school.example\nBen Moss\tben@school.example' });
 });
+
+it('Add Teacher offers the six roles, and neither shows nor sends a class for a role without classes', async () => {
+  signIn(makeUser());
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: [makeClass()] }) }),
+    [SEND]: () => ({ sent: [], failed: [], links: [] }),
+  });
+  const { user } = renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher');
+  await user.type(await screen.findByLabelText('Email of teacher 1'), 'bea@school.example');
+  await user.selectOptions(screen.getByLabelText('Class of teacher 1 (optional)'), '3 Badgers');
+  const role = screen.getByLabelText('Role of teacher 1');
+  expect(
+    within(role)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Teacher',
+    'Admin',
+    'Reading lead or SENCO',
+    'Teaching assistant',
+    'Business manager',
+    'Data protection officer',
+  ]);
+  await user.selectOptions(role, 'Business manager');
+  expect(screen.queryByLabelText('Class of teacher 1 (optional)')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Send invitations' }));
+  await waitFor(() => expect(sent[SEND]).toHaveLength(1));
+  expect(sent[SEND]?.[0]).toMatchObject({ roles: ['business_manager'], groups: [[]] });
+});

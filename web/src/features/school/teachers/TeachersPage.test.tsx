@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import type { Invite } from '#contract/calls/invites.ts';
 import type { School } from '#contract/calls/school.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
-import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
 import TeachersPage from './TeachersPage.tsx';
 
@@ -38,7 +38,7 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
 async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
       enterprise: makeSchool({
@@ -200,4 +200,85 @@ it('the button of an invitation reads Resend again without a message when it cou
 it('offers Promote for teachers and Demote for other admins, and neither for oneself', async () => {
   const { user } = await showTeachers('admin');
   expect(await buttonNames(user, /^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
+});
+
+it('View Permissions describes the four other roles below the table', async () => {
+  const { user } = await showTeachers('admin');
+  await user.click(await button('View Permissions'));
+  const others = within(await screen.findByRole('region', { name: 'Other roles' }));
+  expect(others.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
+    'Reading lead or SENCO',
+    'Teaching assistant',
+    'Business manager',
+    'Data protection officer',
+  ]);
+  expect(others.getByText(/^Manages the subscription, the invoices and the contacts/)).toBeTruthy();
+});
+
+const NAMES = { id: 5, first_name: 'Cleo', last_name: 'Okafor' };
+
+/** Shows the page with Cleo, who has the role and classes, and opens the dialog about her role. */
+async function openRoleOfCleo(role: Person['role'], classes: School['groups']) {
+  signIn(makeUser());
+  const cleo = { ...makePerson(5, 'Cleo', 'teacher'), role };
+  let school = makeSchool({ users: [makePerson(3, 'Ada', 'admin'), cleo], groups: classes });
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }),
+    'GET /v1/enterprises/7/invites': () => ({ invites: [] }),
+    'POST /v1/enterprises/7/users/5/role': (body) => {
+      const chosen = (body as { role: Person['role'] }).role;
+      school = { ...school, users: school.users.map((one) => (one.id === 5 ? { ...one, role: chosen } : one)) };
+      return {};
+    },
+  });
+  const page = renderInApp(<TeachersPage />, '/teachers');
+  await page.user.click(await screen.findByLabelText('Actions for Cleo Okafor'));
+  await page.user.click(await button('Change role of Cleo Okafor'));
+  const dialog = await screen.findByRole('dialog', { name: 'Change the role of Cleo Okafor' });
+  return { ...page, sent, dialog: within(dialog) };
+}
+
+it('an admin gives a colleague another role of the six, each with its summary', async () => {
+  const { user, sent, dialog } = await openRoleOfCleo('teacher', []);
+  expect(dialog.getAllByRole('radio')).toHaveLength(6);
+  expect(dialog.getByRole('radio', { name: 'Teacher' })).toHaveProperty('checked', true);
+  const wanted = dialog.getByRole('radio', { name: 'Business manager', description: /Sees no pupils\.$/ });
+  await user.click(wanted);
+  await user.click(dialog.getByRole('button', { name: 'Change role' }));
+  expect((await screen.findAllByText('The role has been changed')).length).toBeGreaterThan(0);
+  expect(sent['POST /v1/enterprises/7/users/5/role']).toEqual([{ role: 'business_manager' }]);
+  expect(await screen.findByRole('row', { name: /^Cleo Okafor.*Business manager/ })).toBeTruthy();
+});
+
+it('the dialog about a role saves nothing while the role is the current one', async () => {
+  const { user, sent, dialog } = await openRoleOfCleo('reading_lead', []);
+  await user.click(dialog.getByRole('button', { name: 'Change role' }));
+  expect(sent['POST /v1/enterprises/7/users/5/role']).toBeUndefined();
+  expect(screen.getByText('Choose another role.')).toBeTruthy();
+});
+
+it('the dialog about a role says what happens to the classes of the colleague', async () => {
+  const { user, dialog } = await openRoleOfCleo('teacher', [
+    makeClass({ id: 1, name: '3 Badgers', teachers: [NAMES] }),
+    makeClass({ id: 2, name: '4 Owls', assistants: [NAMES] }),
+    makeClass({ id: 3, name: '5 Hares' }),
+  ]);
+  await user.click(dialog.getByRole('radio', { name: 'Data protection officer' }));
+  expect(dialog.getByText('Cleo leaves 3 Badgers and 4 Owls.')).toBeTruthy();
+  await user.click(dialog.getByRole('radio', { name: 'Teaching assistant' }));
+  expect(dialog.getByText('Cleo stays in 3 Badgers to help, but is no longer its teacher.')).toBeTruthy();
+  await user.click(dialog.getByRole('radio', { name: 'Admin' }));
+  expect(dialog.getByText(/^Cleo will be able to delete pupils and staff for good/)).toBeTruthy();
+  await user.click(dialog.getByRole('radio', { name: 'Reading lead or SENCO' }));
+  expect(dialog.queryByText(/^Cleo /)).toBeNull();
+});
+
+it('lists the classes that a colleague teaches and those that they help in', async () => {
+  await openRoleOfCleo('teaching_assistant', [
+    makeClass({ id: 1, name: '3 Badgers', teachers: [NAMES] }),
+    makeClass({ id: 2, name: '4 Owls', assistants: [NAMES] }),
+  ]);
+  const cells = cellsOf(/^Cleo Okafor/);
+  expect(cells.find((text) => text?.startsWith('Classes'))).toBe('Classes3 Badgers4 Owls');
+  expect(cells.find((text) => text?.startsWith('Role'))).toBe('RoleTeaching assistant');
 });

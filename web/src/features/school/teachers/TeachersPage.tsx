@@ -14,6 +14,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { schoolQuery, useCanChange, useIsTeachingOpen } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
+import { ChangeRoleDialog } from './components/ChangeRoleDialog.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
 import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
 import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
@@ -34,6 +35,7 @@ export default function TeachersPage() {
   const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
   const [memberToDemote, setMemberToDemote] = useState<StaffMember | null>(null);
   const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
+  const [memberForRole, setMemberForRole] = useState<StaffMember | null>(null);
   const [memberToReset, setMemberToReset] = useState<StaffMember | null>(null);
   const classes = school?.groups ?? [];
   const alone = classes.filter(
@@ -74,7 +76,8 @@ export default function TeachersPage() {
           canChange={canChange}
           hasClassPages={isTeachingOpen}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
-          onRole={(member, admin) => {
+          onRole={setMemberForRole}
+          onPromote={(member, admin) => {
             setAdmin.reset();
             if (admin) setMemberToPromote(member);
             else setMemberToDemote(member);
@@ -87,6 +90,7 @@ export default function TeachersPage() {
         />
       </div>
       {isAdmin && <InvitesTable canInvite={isTeachingOpen && canChange} canDelete={canChange} />}
+      <ChangeRoleDialog member={memberForRole} classes={classes} onClose={() => setMemberForRole(null)} />
       <ResetFactorsDialog member={memberToReset} onClose={() => setMemberToReset(null)} />
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm

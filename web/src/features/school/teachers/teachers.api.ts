@@ -3,6 +3,7 @@ import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { hasClasses } from '#contract/permissions.ts';
 import { useMutation } from '@tanstack/react-query';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -28,6 +29,14 @@ export const useSetAdmin = (id: number) =>
     ({ userId, admin }: { userId: number; admin: boolean }) =>
       call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
     { awaits: [schoolCalls.getSchool] },
+  );
+
+/** Gives a colleague another role. */
+export const useSetStaffRole = (id: number) =>
+  useInvalidatingMutation(
+    ({ userId, body }: { userId: number; body: BodyInputOf<typeof teacherCalls.setStaffRole> }) =>
+      call(teacherCalls.setStaffRole, { params: { id, userId }, body }),
+    { awaits: [schoolCalls.getSchool], renews: [schoolCalls.listAuditLog] },
   );
 
 /** Removes the second factors of a colleague who has lost them. */
@@ -57,7 +66,7 @@ export const useSendInvites = (id: number) =>
           email: rows.map(({ email }) => email),
           name: rows.map(({ name }) => name),
           roles: rows.map(({ role }) => role),
-          groups: rows.map(({ classId }) => (classId === '' ? [] : [Number(classId)])),
+          groups: rows.map(({ classId, role }) => (classId === '' || !hasClasses(role) ? [] : [Number(classId)])),
           with_links: true,
         },
       }),

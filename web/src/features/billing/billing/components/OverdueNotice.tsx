@@ -50,7 +50,7 @@ export function OverdueNotice() {
       <div className={css.parts}>
         <PaymentReportForm invoice={invoice} />
         <ContactWays id="reach-us" />
-        {isLocked && <StillOpen canManage />}
+        {isLocked && <StillOpen />}
       </div>
     </div>
   );
@@ -102,7 +102,7 @@ const LockedForTeacher = () => (
       <Leave />
     </FormActions>
     <div className={css.parts}>
-      <StillOpen canManage={false} />
+      <StillOpen />
     </div>
   </div>
 );

@@ -12,8 +12,12 @@ import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../data-
 
 const INVOICES = 'We keep invoices for as long as the law requires. An open invoice is still due.';
 
-/** Asking to close the school, confirming it, and reopening it. For admins. */
-export function ClosingSection({ school: { id, name, closing } }: { school: School }) {
+/** Asking to close the school, confirming it, and reopening it: steps for admins, which the others read about. */
+export function ClosingSection({ school, canEdit }: { school: School; canEdit: boolean }) {
+  return canEdit ? <ClosingSteps school={school} /> : <p>{describe(school.closing)} Only an admin can do this.</p>;
+}
+
+function ClosingSteps({ school: { id, name, closing } }: { school: School }) {
   const user = useUser();
   const request = useRequestClosing(id);
   const confirm = useConfirmClosing(id);

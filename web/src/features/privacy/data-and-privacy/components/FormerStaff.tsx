@@ -7,7 +7,10 @@ import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
 
-const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
+/** Absent for a user who cannot erase accounts. */
+type OnErase = ((person: FormerMember) => void) | undefined;
+
+const columnsOf = (onErase: OnErase): Column<FormerMember>[] => [
   { id: 'name', header: 'Name', cell: (person) => fullName(person) },
   { id: 'email', header: 'Email', cell: ({ email }) => email ?? 'Works at another school now' },
   { id: 'left', header: 'Left', cell: ({ left_on }) => formatDate(left_on) },
@@ -27,29 +30,25 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
             Data request
           </ButtonLink>
         )}
-        <WhileOpen>
-          <Button
-            variant="default"
-            color="brick"
-            aria-label={`Erase the account of ${fullName(person)}`}
-            onClick={() => onErase(person)}
-          >
-            Erase
-          </Button>
-        </WhileOpen>
+        {onErase && (
+          <WhileOpen>
+            <Button
+              variant="default"
+              color="brick"
+              aria-label={`Erase the account of ${fullName(person)}`}
+              onClick={() => onErase(person)}
+            >
+              Erase
+            </Button>
+          </WhileOpen>
+        )}
       </Actions>
     ),
   },
 ];
 
 /** People who left the staff. */
-export const FormerStaff = ({
-  people,
-  onErase,
-}: {
-  people: FormerMember[];
-  onErase: (person: FormerMember) => void;
-}) => (
+export const FormerStaff = ({ people, onErase }: { people: FormerMember[]; onErase: OnErase }) => (
   <DataTable
     label="Former staff"
     columns={columnsOf(onErase)}

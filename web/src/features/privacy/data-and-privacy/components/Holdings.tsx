@@ -16,7 +16,8 @@ export function Holdings({
   onChange,
 }: {
   holdings: readonly Holding[];
-  onChange: (holding: Holding) => void;
+  /** Absent for a user who cannot change a period. */
+  onChange: ((holding: Holding) => void) | undefined;
 }) {
   return (
     <ul className={css.list}>
@@ -37,7 +38,7 @@ export function Holdings({
               <Fact name="Erased by" text={holding.erased} />
               <Fact name="A copy for you" text={holding.exported} />
             </dl>
-            {holding.period && (
+            {holding.period && onChange && (
               <WhileOpen>
                 <Button
                   variant="default"

@@ -5,9 +5,9 @@ import { useCanChange } from '../../../school/school/school.public.ts';
 import { useSetImportDigests } from '../data-and-privacy.api.ts';
 
 /** Chooses whether dates of birth and UPNs from lists of pupils are kept to recognise pupils. */
-export function ImportDigests({ isOn }: { isOn: boolean }) {
+export function ImportDigests({ isOn, canEdit }: { isOn: boolean; canEdit: boolean }) {
   const set = useSetImportDigests(useSchoolId());
-  const canChange = useCanChange();
+  const canChange = useCanChange() && canEdit;
   return (
     <>
       <p>

@@ -1,5 +1,4 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { useNavigate } from '../../../../shared/router.ts';
@@ -13,7 +12,8 @@ import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Form, FormActions, FormSection } from '../../../../ui/Form.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useSaveDetails } from '../school-details.api.ts';
-import { ContactFields, SchoolFields } from './ContactFields.tsx';
+import { SchoolFields } from './ContactFields.tsx';
+import { ContactSections } from './ContactSections.tsx';
 import { detailsValues, hasContact } from '../model/contact-form.ts';
 
 /** An empty nation is outside the United Kingdom. */
@@ -69,13 +69,7 @@ export function DetailsForm({ school }: { school: School }) {
           <option value="">Outside the United Kingdom</option>
         </NativeSelect>
       </FormSection>
-      <FormSection title="Primary contact">
-        <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
-      </FormSection>
-      <FormSection title="Billing contact">
-        <Checkbox {...form.field('is_same', { type: 'checkbox' })} label="Billing same as primary" />
-        {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
-      </FormSection>
+      <ContactSections field={form.field} isSame={isSame} />
       <FormActions>
         <Button type="submit" loading={form.isSubmitting}>
           Save

@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
 import type { FactorPolicyReply } from '#contract/calls/factor-policy.ts';
+import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { formatDate, fullName } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
@@ -41,6 +42,13 @@ export function FactorPolicy() {
   );
 }
 
+/** The role of a colleague who is more or less than a teacher, after the name. */
+function roleNote(role: Role): string {
+  if (role === 'teacher') return '';
+  const { name } = ROLE_TEXTS[role];
+  return ` (${name.charAt(0).toLowerCase()}${name.slice(1)})`;
+}
+
 function PolicyAndStaff() {
   const result = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
@@ -64,7 +72,7 @@ function PolicyAndStaff() {
                 {without.map((person) => (
                   <li key={person.id}>
                     {fullName(person)}
-                    {person.enterprise_user_role === 'admin' && ' (admin)'}
+                    {roleNote(person.role)}
                   </li>
                 ))}
               </ul>

@@ -30,6 +30,7 @@ it.each([
   ],
   ['teacher_assigned', {}, 'put a colleague in charge of a class, deleted (no. 5)'],
   ['teacher_invited', { invited: 'tom@school.example' }, 'invited tom@school.example'],
+  ['role_changed', { role: 'business_manager' }, 'changed the role of staff 5 to Business manager'],
   ['teacher_invited', {}, 'invited someone whose invitation has been deleted'],
   ['invoice_credited', {}, 'credited invoice no. 5'],
   ['impersonation_started', { reason: 'Reports are empty' }, 'logged in as staff 5: Reports are empty'],

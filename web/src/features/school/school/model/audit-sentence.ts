@@ -1,6 +1,7 @@
 import type { AuditAction } from '#contract/audit-details.ts';
 import { type Nation, NATION_NAMES } from '#contract/nations.ts';
 import { formatPeriod } from '#contract/period.ts';
+import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../../shared/format.ts';
 
@@ -40,6 +41,12 @@ const NEEDS: Record<string, string> = {
   unfinished: 'an unfinished book',
 };
 const need = (details: Details): string => NEEDS[text(details, 'need')] ?? text(details, 'need');
+
+const isRole = (value: string): value is Role => value in ROLE_TEXTS;
+const roleName = (details: Details): string => {
+  const role = text(details, 'role');
+  return isRole(role) ? ROLE_TEXTS[role].name : role;
+};
 
 const IDENTITY_CHECKS: Record<string, string> = {
   in_person: 'in person',
@@ -162,6 +169,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
       : `deleted ${staff(entry.subject_id)} from the school`,
   teacher_promoted: (_, { subject_id }, staff) => `promoted ${staff(subject_id)} to admin`,
   teacher_demoted: (_, { subject_id }, staff) => `demoted ${staff(subject_id)} to teacher`,
+  role_changed: (d, { subject_id }, staff) => `changed the role of ${staff(subject_id)} to ${roleName(d)}`,
   teacher_invited: (d) => `invited ${invited(d)}`,
   invite_deleted: () => 'deleted an invitation before it was answered',
   invite_resent: (d) => `sent the invitation to ${invited(d)} again`,

@@ -55,6 +55,20 @@ export function detailsValues(school: School) {
   };
 }
 
+type Values = Omit<ReturnType<typeof detailsValues>, 'school'>;
+
+/**
+ * The contacts to save, one by one: those that the user changed. Without a billing contact of its own, the primary
+ * contact gets the school's invoices.
+ */
+export function changedContacts(school: School, { primary, billing, is_same: isSame }: Values) {
+  const before = (type: Contact['type']) => school.contacts.find((contact) => contact.type === type);
+  const isChanged = ({ type, ...values }: Values['primary'] | Values['billing']) =>
+    JSON.stringify(contactValues(before(type))) !== JSON.stringify(values);
+  const sameAsPrimary = hasContact(school, 'billing') ? [{ ...primary, type: 'billing' as const }] : [];
+  return [primary, ...(isSame ? sameAsPrimary : [billing])].filter(isChanged);
+}
+
 /** Compares code units of the folded text, which gives the same order in every browser and on the server. */
 const byName = (first: string, second: string) => (foldText(first) < foldText(second) ? -1 : 1);
 

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
-import type { Role } from '#contract/permissions.ts';
+import { hasClasses, ROLE_TEXTS, type Role, ROLES } from '#contract/permissions.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { IconButton } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
@@ -21,10 +21,11 @@ interface Props {
 /** `id` of a row's email, for the error summary. */
 export const fieldOf = (index: number) => `email-${index}`;
 
-const ROLES: { value: Role; label: string }[] = [
-  { value: 'teacher', label: 'Teacher' },
-  { value: 'admin', label: 'Admin' },
-];
+/** Teacher first: most people who are invited are teachers. */
+const ROLE_CHOICES = ['teacher' as const, ...ROLES.filter((role) => role !== 'teacher')].map((value) => ({
+  value,
+  label: ROLE_TEXTS[value].name,
+}));
 
 /** Rows of email, name, class and role. A new row appears when the user types in the last one. */
 export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
@@ -80,7 +81,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
             onPaste={onPaste}
             onChange={(event) => set(index, { name: event.currentTarget.value })}
           />
-          {classes.length > 0 && (
+          {classes.length > 0 && hasClasses(row.role) && (
             <NativeSelect
               label={`Class of teacher ${index + 1} (optional)`}
               value={row.classId}
@@ -93,7 +94,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
             label={`Role of teacher ${index + 1}`}
             value={row.role}
             onChange={(event) => set(index, { role: event.currentTarget.value as Role })}
-            data={ROLES}
+            data={ROLE_CHOICES}
           />
           <IconButton
             className={css.remove}

@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
+import { ROLE_TEXTS } from '#contract/permissions.ts';
 import { paths } from '../../../../paths.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { formatDate, fullName } from '../../../../shared/format.ts';
@@ -34,7 +35,7 @@ function statusText(invite: Invite, me: number): string {
 }
 
 const positionText = ({ role, groups: classes }: Invite): string =>
-  [role === 'admin' ? 'Admin' : 'Teacher', ...classes.map(({ name }) => name)].join(', ');
+  [ROLE_TEXTS[role].name, ...classes.map(({ name }) => name)].join(', ');
 
 const READ_ONLY_ROWS: RowModel<Invite, Invite> = {
   key: ({ id }) => id,

@@ -1,4 +1,5 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react';
+import { ROLE_TEXTS, ROLES } from '#contract/permissions.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import css from './PermissionsDialog.module.css';
 
@@ -29,7 +30,9 @@ const PERMISSION_LINES: readonly PermissionLine[] = [
 const Yes = () => <IconCheck size={20} role="img" aria-label="Yes" className={css.yes} />;
 const No = () => <IconMinus size={20} role="img" aria-label="No" className="soft" />;
 
-/** What admins and teachers may do. */
+const OTHER_ROLES = ROLES.filter((role) => role !== 'admin' && role !== 'teacher');
+
+/** What admins and teachers may do, and what the other roles are for. */
 export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Permissions" size="lg">
@@ -56,6 +59,17 @@ export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClos
           ))}
         </tbody>
       </table>
+      <section className="above-xl" aria-labelledby="other-roles">
+        <h3 id="other-roles">Other roles</h3>
+        <dl>
+          {OTHER_ROLES.map((role) => (
+            <div key={role} className="above-m">
+              <dt className="strong">{ROLE_TEXTS[role].name}</dt>
+              <dd className="flat">{ROLE_TEXTS[role].summary}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Class, School } from '#contract/calls/school.ts';
+import { ROLE_TEXTS } from '#contract/permissions.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
@@ -20,7 +21,8 @@ interface Props {
   isAdmin: boolean;
   /** Whether the pages of classes are available. */
   hasClassPages: boolean;
-  onRole: (member: StaffMember, admin: boolean) => void;
+  onPromote: (member: StaffMember, admin: boolean) => void;
+  onRole: (member: StaffMember) => void;
   onDelete: (member: StaffMember) => void;
   onResetFactors: (member: StaffMember) => void;
   /** ID of the member whose change is being saved. */
@@ -35,6 +37,7 @@ export function StaffTable({
   me,
   isAdmin,
   hasClassPages,
+  onPromote,
   onRole,
   onDelete,
   onResetFactors,
@@ -50,13 +53,15 @@ export function StaffTable({
       id: 'role',
       header: 'Role',
       isOneLine: true,
-      cell: ({ enterprise_user_role: role }) => (role === 'admin' ? 'Admin' : 'Teacher'),
+      cell: ({ role }) => ROLE_TEXTS[role].name,
     },
     {
       id: 'classes',
       header: 'Classes',
       cell: (member) => {
-        const memberClasses = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
+        const memberClasses = classes.filter(({ teachers, assistants }) =>
+          [...teachers, ...assistants].some(({ id }) => id === member.id),
+        );
         if (memberClasses.length === 0) return <span className="soft">None</span>;
         return (
           <span className="links">
@@ -84,6 +89,7 @@ export function StaffTable({
             member={member}
             isLastAdmin={admins === 1}
             canChange={canChange}
+            onPromote={onPromote}
             onRole={onRole}
             onDelete={onDelete}
             onResetFactors={onResetFactors}
@@ -109,10 +115,11 @@ function StaffMenu({
   member,
   isLastAdmin,
   canChange,
+  onPromote,
   onRole,
   onDelete,
   onResetFactors,
-}: Pick<Props, 'onRole' | 'onDelete' | 'onResetFactors'> & {
+}: Pick<Props, 'onPromote' | 'onRole' | 'onDelete' | 'onResetFactors'> & {
   member: StaffMember;
   isLastAdmin: boolean;
   canChange: boolean;
@@ -128,9 +135,16 @@ function StaffMenu({
           <MenuButton
             label={`${verb} ${fullName(member)}`}
             disabledReason={disabledReason}
-            onClick={() => onRole(member, !isAdmin)}
+            onClick={() => onPromote(member, !isAdmin)}
           >
             {verb}
+          </MenuButton>
+          <MenuButton
+            label={`Change role of ${fullName(member)}`}
+            disabledReason={disabledReason}
+            onClick={() => onRole(member)}
+          >
+            Change role
           </MenuButton>
           <MenuButton label={`Reset second factor of ${fullName(member)}`} onClick={() => onResetFactors(member)}>
             Reset second factor
