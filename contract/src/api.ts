@@ -27,6 +27,7 @@ import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { paymentReportCalls } from './calls/payment-reports.ts';
 import { privacyCalls } from './calls/privacy.ts';
+import { pupilAssistantCalls } from './calls/pupil-assistants.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
 import { pupilProgressCalls } from './calls/pupil-progress.ts';
@@ -71,6 +72,7 @@ export const api = defineApi({
   ...classCalls,
   ...pupilCalls,
   ...downloadCalls,
+  ...pupilAssistantCalls,
   ...pupilImportCalls,
   ...loginCardCalls,
   ...classMembershipCalls,

@@ -270,8 +270,14 @@ export const errorList = {
   class_teachers_full: {
     status: 409,
     type: 'conflict',
-    text: 'A class has at most 12 teachers. Remove one first.',
+    text: 'A class has at most 12 teachers and teaching assistants. Remove one first.',
     code: 'class_teachers_full',
+  },
+  pupil_assistants_full: {
+    status: 409,
+    type: 'conflict',
+    text: 'At most 10 teaching assistants can help a pupil. Remove one first.',
+    code: 'pupil_assistants_full',
   },
   pupil_not_managed: {
     status: 409,

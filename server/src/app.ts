@@ -38,6 +38,7 @@ import { termDateHandlers } from './features/school/school/term-dates.routes.ts'
 import { classHandlers } from './features/school/classes/classes.routes.ts';
 import { deletedClassHandlers } from './features/school/classes/deleted-classes.routes.ts';
 import { classMembershipHandlers } from './features/school/pupils/class-membership.routes.ts';
+import { pupilAssistantHandlers } from './features/school/pupils/pupil-assistants.routes.ts';
 import { pupilNoteHandlers } from './features/school/pupils/pupil-notes.routes.ts';
 import { pupilTagHandlers } from './features/school/pupils/pupil-tags.routes.ts';
 import { pupilHandlers } from './features/school/pupils/pupils.routes.ts';
@@ -114,6 +115,7 @@ const otherHandlers = {
   ...membershipHandlers,
   ...pupilHandlers,
   ...pupilImportHandlers,
+  ...pupilAssistantHandlers,
   ...pupilNoteHandlers,
   ...pupilProgressHandlers,
   ...pupilSessionHandlers,

@@ -42,6 +42,7 @@ const TABLE_KINDS = {
   book_completions: 'school',
   school_reading_days: 'school',
   need_responses: 'school',
+  pupil_assistants: 'school',
   pupil_notes: 'school',
   daily_views: 'school',
   pupil_tags: 'school',

@@ -5,11 +5,13 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { pupilAssistantCalls } from '#contract/calls/pupil-assistants.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { isSchoolAction, type Role, roleAllows, ROLES } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -129,6 +131,10 @@ describe('what a reply names', () => {
 });
 
 describe('a teaching assistant', () => {
+  const schoolWithAssistant = async () => {
+    const built = await app.build.school({ otherPupils: OTHER });
+    return { school: built, assistant: await app.build.staff(built, 'teaching_assistant') };
+  };
   const ask = <C extends Call>(call: C, params: object, more: object = {}) =>
     app.call(call, { params: { id: school.id, ...params }, token: tokenOf('teaching_assistant'), ...more } as never);
 
@@ -162,6 +168,73 @@ describe('a teaching assistant', () => {
       token: tokenOf('teaching_assistant'),
     });
     expect(reply.readers.map(({ name }) => name)).toEqual([...OWN].sort());
+  });
+
+  test('sees a pupil of another class whom they help, until it ends, and no other pupil of that class', async () => {
+    const { school: other, assistant } = await schoolWithAssistant();
+    const [helped, classmate] = other.otherClass.pupils;
+    const params = { id: other.id, readerId: helped?.id ?? 0, userId: assistant.id };
+    const add = () => app.call(pupilAssistantCalls.addPupilAssistant, { params, token: other.admin.token });
+    const see = (pupilId = 0) =>
+      app.call(pupilCalls.getPupil, { params: { id: other.id, readerId: pupilId }, token: assistant.token });
+    const list = async () =>
+      (await app.call(pupilCalls.listPupils, { params: { id: other.id }, token: assistant.token })).reply.readers
+        .length;
+    expect([(await see(helped?.id)).status, await list()]).toEqual([404, 0]);
+    expect([(await add()).status, (await add()).status]).toEqual([200, 200]);
+    expect([(await see(helped?.id)).status, (await see(classmate?.id)).status, await list()]).toEqual([200, 404, 1]);
+    const chart = await app.call(chartCalls.compareFigures, {
+      query: { ...DATES, reader_id: helped?.id } as never,
+      token: assistant.token,
+    });
+    expect(chart.status).toBe(200);
+    const reset = await app.call(loginCardCalls.resetPasswords, {
+      params: { id: other.id },
+      body: { reader_ids: [helped?.id ?? 0] },
+      token: assistant.token,
+    });
+    expect(reset.status).toBe(200);
+    await app.call(pupilAssistantCalls.removePupilAssistant, { params, token: other.admin.token });
+    expect([(await see(helped?.id)).status, await list()]).toEqual([404, 0]);
+  });
+
+  test('sees no pupil whom they helped before they changed role or left', async () => {
+    const { school: other, assistant } = await schoolWithAssistant();
+    const params = { id: other.id, readerId: other.otherClass.pupils[0]?.id ?? 0, userId: assistant.id };
+    const assistants = async () =>
+      (await app.call(pupilAssistantCalls.listPupilAssistants, { params, token: other.admin.token })).reply.assistants
+        .length;
+    const add = () => app.call(pupilAssistantCalls.addPupilAssistant, { params, token: other.admin.token });
+    const setRole = (role: Role) =>
+      app.call(teacherCalls.setStaffRole, { params, body: { role }, token: other.admin.token });
+    await add();
+    expect(await assistants()).toBe(1);
+    await setRole('teacher');
+    expect((await add()).error).toMatchObject({
+      error: expect.stringContaining('not a teaching assistant') as string,
+    });
+    await setRole('teaching_assistant');
+    expect(await assistants()).toBe(0);
+    await add();
+    await app.call(teacherCalls.removeTeacher, { params, token: other.admin.token });
+    const { rows } = await sql`select from pupil_assistants where user_id = ${assistant.id}`.execute(
+      app.database.kysely,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('is given a pupil by those who can change the pupil, and a pupil has at most ten', async () => {
+    const { school: other } = await schoolWithAssistant();
+    const readerId = other.ownClass.pupils[0]?.id ?? 0;
+    const people = await Promise.all(Array.from({ length: 11 }, () => app.build.staff(other, 'teaching_assistant')));
+    const add = (userId: number, pupilId: number, token: string) =>
+      app.call(pupilAssistantCalls.addPupilAssistant, { params: { id: other.id, readerId: pupilId, userId }, token });
+    const answers = [];
+    for (const { id } of people) answers.push(await add(id, readerId, other.teacher.token));
+    expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 409]);
+    expect(answers.at(-1)?.error.code).toBe('pupil_assistants_full');
+    const foreign = await add(people[0]?.id ?? 0, other.otherClass.pupils[0]?.id ?? 0, other.teacher.token);
+    expect(foreign.error.code).toBe('pupil_not_managed');
   });
 
   test('gets the charts of their classes by default, and 404 for other classes and pupils', async () => {

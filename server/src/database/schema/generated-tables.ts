@@ -551,6 +551,13 @@ export interface Tables {
     reported_by: number;
     reference: string;
   };
+  /** Pupils whom a teaching assistant helps, besides those of the classes that they help in. */
+  pupil_assistants: {
+    school_id: number;
+    pupil_id: number;
+    user_id: number;
+    added_at: Timestamp;
+  };
   /** The books assigned to single pupils. */
   pupil_books: {
     school_id: number;

@@ -911,6 +911,20 @@ create policy platform on payment_reports to portal_platform using (true);
 grant delete, insert, select, update on payment_reports to portal_school;
 comment on table payment_reports is 'Payments that schools reported before the operator saw them: at most one for each invoice and day.';
 
+create table pupil_assistants (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  user_id bigint not null,
+  added_at timestamp with time zone not null,
+  constraint pupil_assistants_pkey PRIMARY KEY (school_id, pupil_id, user_id)
+);
+CREATE INDEX pupil_assistants_by_user ON pupil_assistants USING btree (school_id, user_id, pupil_id);
+alter table pupil_assistants enable row level security;
+create policy own_school on pupil_assistants to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on pupil_assistants to portal_platform using (true);
+grant delete, insert, select, update on pupil_assistants to portal_school;
+comment on table pupil_assistants is 'Pupils whom a teaching assistant helps, besides those of the classes that they help in.';
+
 create table pupil_books (
   school_id bigint not null,
   pupil_id bigint not null,
@@ -1775,6 +1789,8 @@ alter table own_readers add constraint own_readers_user_id_fkey FOREIGN KEY (use
 alter table password_resets add constraint password_resets_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table payment_reports add constraint payment_reports_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table payment_reports add constraint payment_reports_school_id_invoice_id_fkey FOREIGN KEY (school_id, invoice_id) REFERENCES invoices(school_id, id) ON DELETE CASCADE;
+alter table pupil_assistants add constraint pupil_assistants_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
+alter table pupil_assistants add constraint pupil_assistants_school_id_user_id_fkey FOREIGN KEY (school_id, user_id) REFERENCES staff(school_id, user_id) ON DELETE CASCADE;
 alter table pupil_books add constraint pupil_books_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id);
 alter table pupil_books add constraint pupil_books_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table pupil_notes add constraint pupil_notes_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;

@@ -214,6 +214,19 @@ create table pupil_tag_members (
 
 create index pupil_tag_members_by_tag on pupil_tag_members (school_id, tag_id, pupil_id)
 
+-- Pupils whom a teaching assistant helps, besides those of the classes that they help in.
+create table pupil_assistants (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  user_id bigint not null,
+  added_at timestamptz not null,
+  primary key (school_id, pupil_id, user_id),
+  foreign key (school_id, pupil_id) references pupils (school_id, id) on delete cascade,
+  foreign key (school_id, user_id) references staff (school_id, user_id) on delete cascade
+)
+
+create index pupil_assistants_by_user on pupil_assistants (school_id, user_id, pupil_id)
+
 -- Notes that staff write about a pupil for each other.
 create table pupil_notes (
   school_id bigint not null,

@@ -141,6 +141,7 @@ export const TABLES = {
   },
   pupil_tags: { holding: 'tags' },
   import_columns: { holding: 'school' },
+  pupil_assistants: { holding: 'classes', pupil: 'pupil_id', user: 'user_id' },
   pupil_tag_members: { holding: 'tags', pupil: 'pupil_id' },
   login_sheets: {
     holding: 'login-cards',

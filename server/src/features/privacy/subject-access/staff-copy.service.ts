@@ -1,3 +1,4 @@
+import { type Role, ROLE_TEXTS, ROLES } from '#contract/permissions.ts';
 import { formatLongDay } from '../../../clock.ts';
 import type { CopySection } from './copy-page.document.ts';
 import { countOf, formatAge, formatNumber, formatTimes } from './copy-format.service.ts';
@@ -12,12 +13,19 @@ import {
   tableOfSpans,
 } from './copy-page.service.ts';
 
+/** `an administrator`, `a teacher`, `a reading lead or SENCO` */
+function nameRole(role: Role): string {
+  const { name } = ROLE_TEXTS[role];
+  return role === 'admin' ? 'an administrator' : `a ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
 /** The first page about a member of staff: who, since when, what they did, and what was sent to them. */
 export function summariseStaff({ name, school, product, today, digest }: CopyContent): string[] {
   const [user] = digest.latest('users');
   const [member] = digest.latest('staff');
   const since = user?.created_at instanceof Date ? digest.dayOf(user.created_at) : null;
-  const role = member?.role === 'admin' ? 'an administrator' : 'a teacher';
+  // Null once the person has left.
+  const role = ROLES.find((name) => name === member?.role);
   const classes = digest
     .latest('class_teachers')
     .flatMap(({ class_name: className }) => (typeof className === 'string' ? className : []));
@@ -25,7 +33,7 @@ export function summariseStaff({ name, school, product, today, digest }: CopyCon
     spans.total(),
   );
   return [
-    `${name} ${member ? `is ${role}` : 'was a member of staff'} at ${school}${classes.length > 0 ? `, for ${countOf(classes.length, 'class', 'classes')}: ${classes.join(', ')}` : ''}.${
+    `${name} ${role ? `is ${nameRole(role)}` : 'was a member of staff'} at ${school}${classes.length > 0 ? `, for ${countOf(classes.length, 'class', 'classes')}: ${classes.join(', ')}` : ''}.${
       since
         ? ` The account in ${product} was made on ${formatLongDay(since)}, ${since === today ? 'today' : `${formatAge(since, today)} ago`}.`
         : ''

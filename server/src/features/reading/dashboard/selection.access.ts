@@ -3,15 +3,21 @@ import { roleScopes } from '#contract/permissions.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getClass, getClassWithDetails, ownClassIds } from '../../school/classes/classes.public.ts';
+import { helpedPupilIds } from '../../school/pupils/pupils.public.ts';
 
 /** The pupils whose reading is shown. Pupils count in their current class. */
 export type Selection = { pupilId: number } | ClassSelection;
 /** Any selection but one pupil. */
-export type ClassSelection = { classId: number } | { teacherId: number } | 'school';
+export type ClassSelection = { classId: number } | { teacherId: number } | { assistantId: number } | 'school';
 
-/** The selection when no class or pupil is requested: the whole school for admins and reading leads, own classes for others. */
-export const defaultSelection = (me: StaffSession): ClassSelection =>
-  roleScopes[me.role].details === 'school' ? 'school' : { teacherId: me.userId };
+/**
+ * The selection when no class or pupil is requested: the whole school for admins and reading leads, their own classes for
+ * teachers, and whom they help for teaching assistants.
+ */
+export function defaultSelection({ role, userId }: StaffSession): ClassSelection {
+  if (roleScopes[role].details === 'school') return 'school';
+  return roleScopes[role].pupils === 'own' ? { assistantId: userId } : { teacherId: userId };
+}
 
 /** A class that the caller can see, or the default. Throws `class_not_found`. */
 export const getSelection = async (db: SchoolDb, me: StaffSession, classId?: number): Promise<ClassSelection> =>
@@ -31,8 +37,11 @@ export function pupilCondition(db: SchoolDb, selection: Selection, column: Retur
   if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
   if ('classId' in selection)
     return sql`${column} in (select id from pupils where school_id = ${db.schoolId} and class_id = ${selection.classId})`;
+  if ('teacherId' in selection)
+    return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
+      and class_id in ${ownClassIds(db, selection.teacherId)})`;
   return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
-    and class_id in ${ownClassIds(db, selection.teacherId)})`;
+    and (class_id in ${ownClassIds(db, selection.assistantId)} or id in ${helpedPupilIds(db, selection.assistantId)}))`;
 }
 
 /** The SQL condition that a row of daily totals is of the selection and of a day between two, both included. */

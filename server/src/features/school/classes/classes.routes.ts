@@ -1,5 +1,6 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
+import type { Class } from '#contract/calls/school.ts';
 import { hasClasses, isTeachingRole, type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { dayIn } from '../../../clock.ts';
@@ -31,6 +32,22 @@ async function lockTeacher(db: SchoolDb, userId: number): Promise<Role> {
   throw new AppError('teacher_not_found', {
     text: `A ${ROLE_TEXTS[role].name.toLowerCase()} has no classes. Change their role first.`,
   });
+}
+
+/** Adds a further teacher or an assistant to a class. Throws `class_teachers_full`. */
+async function addToClass(
+  { db, me, now }: { db: SchoolDb; me: StaffSession; now: Date },
+  { id, name, teachers, assistants }: Class,
+  userId: number,
+  role: Role,
+): Promise<Record<string, never>> {
+  const current = [...teachers, ...assistants];
+  if (current.some((person) => person.id === userId)) return {};
+  if (current.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
+  await addClassTeachers(db, [{ classId: id, userId }], now);
+  const action = isTeachingRole(role) ? 'teacher_assigned' : 'assistant_added';
+  await recordClassChange(db, me, now, id, action, { name, teacher_id: userId });
+  return {};
 }
 
 export const classHandlers = defineHandlers({
@@ -86,8 +103,8 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       const role = await lockTeacher(db, params.userId);
-      if (isTeachingRole(role)) await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: params.userId }]);
-      else await addClassTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
+      if (!isTeachingRole(role)) return addToClass({ db, me, now }, schoolClass, params.userId, role);
+      await updateFirstTeachers(db, [{ id: schoolClass.id, manager_id: params.userId }]);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
         teacher_id: params.userId,
@@ -98,16 +115,8 @@ export const classHandlers = defineHandlers({
   addClassTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
-      await lockTeacher(db, params.userId);
-      const current = [...schoolClass.teachers, ...schoolClass.assistants];
-      if (current.some(({ id }) => id === params.userId)) return {};
-      if (current.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
-      await addClassTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
-      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
-        name: schoolClass.name,
-        teacher_id: params.userId,
-      });
-      return {};
+      const role = await lockTeacher(db, params.userId);
+      return addToClass({ db, me, now }, schoolClass, params.userId, role);
     },
   },
   removeClassTeacher: {

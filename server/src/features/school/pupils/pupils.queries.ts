@@ -1,6 +1,7 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
 import { searchKey } from '#contract/fields.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -9,8 +10,8 @@ import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { canChangePupil, canReadClassDetails, canSeeClass, ownClassIds } from '../classes/classes.public.ts';
-import { isEveryVisiblePupil } from './pupil-rights.access.ts';
+import { canChangePupil, canReadClassDetails, ownClassIds } from '../classes/classes.public.ts';
+import { canSeePupil, isEveryVisiblePupil } from './pupil-rights.access.ts';
 import { canSeeRun } from './run-rights.access.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
@@ -132,7 +133,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
   const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
-  const isEveryClass = classes?.includes('mine') && me.role === 'admin';
+  const isEveryClass = classes?.includes('mine') && (me.role === 'admin' || roleScopes[me.role].pupils === 'own');
   if (classes && !isEveryClass) {
     const ids = classes.filter((id) => typeof id === 'number');
     const ownClasses = ownClassIds(db, me.userId);
@@ -163,7 +164,7 @@ export async function listPupils(
   filter: PupilFilter,
 ): Promise<{ pupils: PupilRecord[]; total: number; filtered: number }> {
   const condition = buildCondition(db, me, filter) ?? sql`true`;
-  const canSee = canSeeClass(db, me, sql`p.class_id`);
+  const canSee = canSeePupil(db, me);
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
   // Pupils who have never read precede those who read longest ago.
@@ -189,7 +190,7 @@ export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: reado
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}
-      and ${canSeeClass(db, me, sql`p.class_id`)}`.execute(db.tx);
+      and ${canSeePupil(db, me)}`.execute(db.tx);
   return rows.map(toRecord);
 }
 
@@ -204,7 +205,7 @@ export async function listPupilsWithClass(
     .select(['p.id', 'p.name', 'p.class_id', 'c.name as class_name'])
     .where('p.school_id', '=', db.schoolId)
     .where('p.archived_at', 'is', null)
-    .where(({ ref }) => canSeeClass(db, me, ref('p.class_id')))
+    .where(canSeePupil(db, me))
     .orderBy('p.name_key')
     .orderBy('p.id')
     .execute();

@@ -2,6 +2,7 @@ import type { Role } from '#contract/permissions.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { removeFromAllClasses } from '../classes/classes.public.ts';
+import { removeFromAllPupils } from '../pupils/pupils.public.ts';
 
 export async function updateStaffRole(db: SchoolDb, userId: number, role: Role): Promise<void> {
   await db.tx
@@ -22,6 +23,7 @@ export async function endMembership(db: SchoolDb, userId: number, now: Date): Pr
     .where('user_id', '=', userId)
     .where('until', 'is', null)
     .execute();
+  await removeFromAllPupils(db, userId);
   return removeFromAllClasses(db, userId);
 }
 

@@ -8,6 +8,7 @@ import type { StaffSession } from '../../../context.ts';
 import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
 import { establishOwner, getColleague, lockUser } from '../../accounts/access/access.public.ts';
 import { lockOwnClasses, removeFromAllClasses, restoreTeacherRules } from '../classes/classes.public.ts';
+import { removeFromAllPupils } from '../pupils/pupils.public.ts';
 import { endMembership, updateStaffRole } from './teachers.queries.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function updateRole(db: SchoolDb, me: StaffSession, userId: number,
   if (colleague.role === role) return;
   // Before the classes: a request that gives this person a class locks the row too.
   await updateStaffRole(db, userId, role);
+  if (role !== 'teaching_assistant') await removeFromAllPupils(db, userId);
   if (!hasClasses(role)) await removeFromAllClasses(db, userId);
   else if (!isTeachingRole(role)) {
     const classes = await lockOwnClasses(db, userId);

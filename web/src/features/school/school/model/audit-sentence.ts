@@ -162,6 +162,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     `${END_REASONS[text(d, 'reason')] ?? 'ended'} the request to make ${staff(subject_id)} an admin`,
   admin_appointed: (d, { subject_id }, staff) =>
     `${staff(subject_id)} was made an admin by support, and ${teacher(d)}, who has left, was removed`,
+  assistant_added: (d, entry) => `made ${teacher(d)} a teaching assistant of ${className(d, entry)}`,
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
   teacher_removed: (d, entry, staff) =>
     entry.subject_kind === 'class'
@@ -211,6 +212,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   need_thresholds_changed: () => 'changed the rules for the list of pupils who need help',
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
+  pupil_assistant_added: (d, entry) => `let the teaching assistant ${teacher(d)} see ${pupil(entry)}`,
+  pupil_assistant_removed: (d, entry) => `ended that ${teacher(d)} sees ${pupil(entry)} as a teaching assistant`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
   import_columns_chosen: (d) =>
     `chose what ${number(d, 'columns') > 0 ? count(number(d, 'columns'), 'column') : 'columns'} of a spreadsheet ${number(d, 'columns') === 1 ? 'means' : 'mean'}`,
