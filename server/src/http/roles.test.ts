@@ -226,21 +226,23 @@ describe('a teaching assistant', () => {
   test('is given a pupil by those who can change the pupil, and a pupil has at most ten', async () => {
     const { school: other } = await schoolWithAssistant();
     const readerId = other.ownClass.pupils[0]?.id ?? 0;
-    const people = await Promise.all(Array.from({ length: 11 }, () => app.build.staff(other, 'teaching_assistant')));
+    const assistants = await Promise.all(
+      Array.from({ length: 11 }, () => app.build.staff(other, 'teaching_assistant')),
+    );
     const add = (userId: number, pupilId: number, token: string) =>
       app.call(pupilAssistantCalls.addPupilAssistant, { params: { id: other.id, readerId: pupilId, userId }, token });
     const answers = [];
-    for (const { id } of people) answers.push(await add(id, readerId, other.teacher.token));
+    for (const { id } of assistants) answers.push(await add(id, readerId, other.teacher.token));
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 409]);
     expect(answers.at(-1)?.error.code).toBe('pupil_assistants_full');
-    const foreign = await add(people[0]?.id ?? 0, other.otherClass.pupils[0]?.id ?? 0, other.teacher.token);
+    const foreign = await add(assistants[0]?.id ?? 0, other.otherClass.pupils[0]?.id ?? 0, other.teacher.token);
     expect(foreign.error.code).toBe('pupil_not_managed');
   });
 
   test('gets the charts of their classes by default, and 404 for other classes and pupils', async () => {
     const chart = (query: object) =>
       app.call(chartCalls.compareFigures, {
-        query: { ...DATES, ...query } as never,
+        query: { ...DATES, ...query },
         token: tokenOf('teaching_assistant'),
       });
     expect((await chart({})).status).toBe(200);
@@ -277,7 +279,7 @@ describe('a reading lead', () => {
     const list = (query: object) =>
       app.call(readingNeedsCalls.listReadingNeeds, {
         params: { id: school.id },
-        query: query as never,
+        query: query,
         token: token(),
       });
     expect((await list({ group_id: school.otherClass.id })).status).toBe(200);
@@ -287,7 +289,7 @@ describe('a reading lead', () => {
     const { reply } = await app.call(bookCalls.listClassBooks, { params: other(), token: token() });
     expect(reply.meta.can_assign).toBe(true);
     for (const call of [bookCalls.assignBookToClass, bookCalls.assignBookToPupil])
-      expect((await app.call(call, { params: { ...other(), bookId: 101 }, token: token() } as never)).status).toBe(200);
+      expect((await app.call(call, { params: { ...other(), bookId: 101 }, token: token() })).status).toBe(200);
     const rename = await app.call(pupilCalls.renamePupil, {
       params: other(),
       body: { name: 'New Name' },
@@ -305,8 +307,8 @@ describe('a reading lead', () => {
   });
 
   test('starts with the whole school', async () => {
-    const figures = await app.call(chartCalls.compareFigures, { query: DATES as never, token: token() });
-    const ofAdmin = await app.call(chartCalls.compareFigures, { query: DATES as never, token: school.admin.token });
+    const figures = await app.call(chartCalls.compareFigures, { query: DATES, token: token() });
+    const ofAdmin = await app.call(chartCalls.compareFigures, { query: DATES, token: school.admin.token });
     expect(figures.reply).toEqual(ofAdmin.reply);
   });
 });

@@ -124,7 +124,7 @@ function findWhy(cells: readonly string[], headers: readonly string[]): StaffEnt
   return null;
 }
 
-/** The role that a cell of a role or a job names. A job title of an administrator is none: that person works in the office. */
+/** The role that a cell of a role or a job names. The job title of an administrator does not count: that person works in the office. */
 function readRole(text: string, isJob: boolean): Role | undefined {
   if (WORDS.head.has(text) || (!isJob && WORDS.admin.has(text))) return 'admin';
   return ROLES.find((role) => role in WORDS && WORDS[role as keyof typeof WORDS].has(text) && role !== 'admin');

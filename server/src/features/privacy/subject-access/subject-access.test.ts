@@ -473,8 +473,8 @@ describe('the file', () => {
 
 describe('people about whom a request can be', () => {
   const search = async (query: object, token = school.admin.token) =>
-    (await app.call(subjectRequestCalls.listDataSubjects, { params: { id: school.id }, query: query as never, token }))
-      .reply.people;
+    (await app.call(subjectRequestCalls.listDataSubjects, { params: { id: school.id }, query: query, token })).reply
+      .people;
 
   test('a search finds pupils and staff, current and former, by a part of the name', async () => {
     const [gone] = await app.build.pupils(school, null, ['Xaver Quaglino']);
@@ -483,7 +483,7 @@ describe('people about whom a request can be', () => {
       params: { id: school.id },
       body: { reader_ids: [gone?.id ?? 0] },
       token: school.admin.token,
-    } as never);
+    });
     await app.call(teacherCalls.removeTeacher, {
       params: { id: school.id, userId: leaver.id },
       token: school.admin.token,
@@ -529,7 +529,7 @@ describe('people about whom a request can be', () => {
     const erasure = await app.call(archiveCalls.erasePupil, {
       params: { id: school.id, readerId: pupil.id },
       token,
-    } as never);
+    });
     expect(erasure.status).toBe(403);
   });
 });

@@ -1,3 +1,4 @@
+import { roleScopes } from '#contract/permissions.ts';
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
@@ -68,7 +69,7 @@ function buildFacts(week: ClassWeek): [string, string][] {
 /** The weekly digest. The subject has only dates, because it shows on locked screens. */
 export function digestMail({ productName, publicUrl }: Config, { recipient, from, to, classes, token }: Digest): Mail {
   const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, week) => total + week[key], 0);
-  const scope = recipient.role === 'admin' ? 'your school' : 'your classes';
+  const scope = roleScopes[recipient.role].details === 'school' ? 'your school' : 'your classes';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return renderEmail(productName, {
     kind: 'weekly_digest',

@@ -1,4 +1,5 @@
 import { mondayOf } from '#contract/school-calendar.ts';
+import { roleScopes } from '#contract/permissions.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { isSchoolClosed } from '../../billing/subscriptions/subscriptions.public.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
@@ -67,10 +68,11 @@ export async function sendDigests(db: SchoolDb, week: string, config: Config, no
   const sunday = addDays(week, 6);
   const byClass = Map.groupBy(await listPupilWeeks(db, week, sunday), ({ classId }) => classId);
   for (const recipient of recipients) {
+    const seesSchool = roleScopes[recipient.role].details === 'school';
     const classes = (await listClasses(db, recipient))
-      .filter(({ id, user_manages }) => user_manages && byClass.has(id))
+      .filter(({ id, user_manages: canChange }) => (seesSchool || canChange) && byClass.has(id))
       .map(({ id, name }) => summariseClass(name, byClass.get(id) ?? []));
-    const withoutClass = recipient.role === 'admin' ? byClass.get(null) : undefined;
+    const withoutClass = seesSchool ? byClass.get(null) : undefined;
     if (withoutClass) classes.push(summariseClass('Pupils without a class', withoutClass));
     if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const token = newToken();

@@ -1,10 +1,4 @@
-export {
-  canChangeClass,
-  canChangePupil,
-  canReadClassDetails,
-  canSeeClass,
-  ownClassIds,
-} from './class-rights.access.ts';
+export { canChangePupil, canReadClassDetails, canSeeClass, ownClassIds } from './class-rights.access.ts';
 export {
   addClassTeachers,
   joinClasses,

@@ -1,7 +1,6 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
 import { searchKey } from '#contract/fields.ts';
-import { roleScopes } from '#contract/permissions.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -133,7 +132,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
   const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
-  const isEveryClass = classes?.includes('mine') && (me.role === 'admin' || roleScopes[me.role].pupils === 'own');
+  const isEveryClass = classes?.includes('mine') && me.role === 'admin';
   if (classes && !isEveryClass) {
     const ids = classes.filter((id) => typeof id === 'number');
     const ownClasses = ownClassIds(db, me.userId);

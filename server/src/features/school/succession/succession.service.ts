@@ -136,7 +136,7 @@ export async function requestAdmin(
   if (role === 'admin') throw new AppError('admin_request_by_admin');
   const admins = [...roles.values()].filter((other) => other === 'admin');
   if (admins.length !== 1 || roles.get(formerAdminId) !== 'admin') throw new AppError('admin_request_not_needed');
-  if (roles.get(newAdminId) !== 'teacher') throw new AppError('teacher_not_found');
+  if (!roles.has(newAdminId) || newAdminId === formerAdminId) throw new AppError('teacher_not_found');
   const id = await insertRequest(db, {
     requested_by: me.userId,
     new_admin_id: newAdminId,

@@ -579,7 +579,7 @@ describe('invites with a role and classes', () => {
     expect([status, error.errors]).toEqual([422, { 'roles.0': ['Choose a role from the list.'] }]);
   });
 
-  test('a list of staff suggests roles in its preview, and a file that is sent directly gives no more rights than a teacher has', async () => {
+  test('a list of staff suggests roles in its preview, and a file that is sent directly makes no one an admin or a reading lead', async () => {
     const school = await app.build.school();
     const jobs = ['Headteacher', 'SENCo', 'Class teacher', 'Teaching assistant', 'School business manager'];
     const text = [

@@ -43,7 +43,7 @@ export const teacherHandlers = defineHandlers({
         return (await readInviteList(services, me, upload)).map((person) => ({
           email: person.email,
           name: person.name,
-          // No one has looked at the roles, so the list gives no more rights than a teacher has.
+          // No one has looked at the roles, so the list makes no one an admin or a reading lead.
           ...(roleScopes[person.role].details !== 'school' && { role: person.role }),
           doubt: explainDoubt(person),
         }));

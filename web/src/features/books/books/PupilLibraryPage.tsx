@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
-import { Link } from '../../../ui/Link.tsx';
 import { Navigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PupilNotFound, useSchool } from '../../school/school/school.public.ts';
+import { ClassLink, PupilNotFound, useSchool } from '../../school/school/school.public.ts';
 import { Library } from './components/Library.tsx';
 import { whoCanAssign } from './model/who-can-assign.ts';
 import { useLibrary } from './model/use-library.ts';
@@ -50,8 +49,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
             <>
               {schoolClass ? (
                 <>
-                  Books of this pupil alone, besides those of{' '}
-                  <Link to={paths.classPage(schoolClass.id)}>{schoolClass.name}</Link>.
+                  Books of this pupil alone, besides those of <ClassLink schoolClass={schoolClass} />.
                 </>
               ) : (
                 'Books of this pupil, who has no class.'

@@ -52,7 +52,9 @@ export default function DashboardPage() {
         {!can(user, 'manage_classes') ? (
           <div className="sheet">
             {school.groups.length === 0 ? (
-              <NoClassYet school={school}>{SHOWN_LATER}</NoClassYet>
+              <NoClassYet leadsToPupils school={school}>
+                {SHOWN_LATER}
+              </NoClassYet>
             ) : (
               <EmptyState title="No reading yet">The charts appear here once pupils have read.</EmptyState>
             )}
@@ -105,7 +107,9 @@ export default function DashboardPage() {
         </div>
       ) : dashboardScope.isWithoutClass && school && !can(user, 'manage_classes') ? (
         <div className="sheet">
-          <NoClassYet school={school}>{SHOWN_LATER}</NoClassYet>
+          <NoClassYet leadsToPupils school={school}>
+            {SHOWN_LATER}
+          </NoClassYet>
         </div>
       ) : dashboardScope.isWithoutClass ? (
         <div className="sheet">

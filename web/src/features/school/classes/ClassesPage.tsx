@@ -72,7 +72,11 @@ export default function ClassesPage() {
               The classes of your school will be listed here, each with its teacher, its pupils and its books.
             </EmptyState>
           ) : (
-            school.data && <NoClassYet school={school.data.enterprise}>Your classes will be listed here.</NoClassYet>
+            school.data && (
+              <NoClassYet leadsToPupils school={school.data.enterprise}>
+                Your classes will be listed here.
+              </NoClassYet>
+            )
           )
         }
       />

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../ui/Button.tsx';
-import { Link } from '../../../ui/Link.tsx';
 import { Navigate, useParams, useSearchParams } from '../../../shared/router.ts';
 import type { CurrentLevel as Level } from '#contract/calls/pupil-progress.ts';
 import { formatYearGroup } from '#contract/year-group.ts';
@@ -24,9 +23,17 @@ import { AccuracyEvidence, PrintReport, PupilWords } from '../../reading/reading
 import { progressQuery, parseAccuracyScope } from '../../reading/reading-needs/need-queries.public.ts';
 import { ReadingFigures, SessionsTable } from '../../reading/pupil-progress/pupil-progress.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
-import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
+import {
+  ClassLink,
+  PupilNotFound,
+  useCanChange,
+  useSchool,
+  useSchoolRanges,
+  WhileOpen,
+} from '../school/school.public.ts';
 import { CertificateButton } from '../../help/certificates/certificates.public.ts';
 import { WhoLooked } from '../../privacy/record-views/record-views.public.ts';
+import { PupilAssistants } from './components/PupilAssistants.tsx';
 import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
@@ -118,12 +125,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         }
         lead={
           <span className={css.lead}>
-            {pupil &&
-              (pupil.group ? (
-                <Link to={paths.classPage(pupil.group.id)}>{pupil.group.name}</Link>
-              ) : (
-                <span>No class</span>
-              ))}
+            {pupil && (pupil.group ? <ClassLink schoolClass={pupil.group} /> : <span>No class</span>)}
             {pupil?.year_group && <span>{formatYearGroup(pupil.year_group)}</span>}
             {pupil && (
               <span>
@@ -184,6 +186,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       )}
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
+      {pupil?.can_update && school && <PupilAssistants pupil={pupil} school={school} />}
       {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
       {pupil && <EditPupilDialog pupil={pupil} isOpen={isEditing} onClose={() => setEditing(false)} />}
     </>

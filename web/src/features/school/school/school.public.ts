@@ -1,4 +1,5 @@
 export { SchoolDownload } from './components/SchoolDownload.tsx';
+export { ClassLink } from './components/ClassLink.tsx';
 export { ClassNotFound, PupilNotFound } from './components/NotFound.tsx';
 export { WhileOpen } from './components/WhileOpen.tsx';
 export { schoolQueries, schoolQuery, useCanChange, useIsTeachingOpen, useSchool } from './school.api.ts';

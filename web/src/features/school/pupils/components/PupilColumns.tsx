@@ -8,6 +8,7 @@ import { dayOf, today } from '../../../../shared/school-day.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../../ui/DataTable.tsx';
 import { Chip } from '../../../../ui/Chip.tsx';
+import { ClassLink } from '../../school/school.public.ts';
 import { NewMark } from '../../../records/pupil-import/pupil-import.public.ts';
 import { pastDay } from '../../../reading/reading-needs/reading-needs.public.ts';
 import type { PupilRow } from '../model/pupils-table.ts';
@@ -53,9 +54,7 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'group',
     cell: ({ group: currentClass }) =>
       currentClass ? (
-        <Link to={paths.classPage(currentClass.id)} className="row-link">
-          {currentClass.name}
-        </Link>
+        <ClassLink schoolClass={currentClass} className="row-link" />
       ) : (
         <span className="soft">No class</span>
       ),
