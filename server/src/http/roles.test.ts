@@ -49,8 +49,8 @@ beforeAll(async () => {
 
 const calls = Object.values<Call>(api).filter(({ permission }) => isSchoolAction(permission));
 const titleOf = (call: Call) => `${call.method} ${call.path}`;
-const pathOf = (call: Call, of = school) =>
-  pathWithIds(call, of, { id: crypto.randomUUID(), link: crypto.randomUUID() });
+const pathOf = (call: Call, target = school) =>
+  pathWithIds(call, target, { id: crypto.randomUUID(), link: crypto.randomUUID() });
 
 /** The sizes and last changes of all school tables. */
 async function countRows(): Promise<unknown> {
@@ -91,13 +91,13 @@ describe('what a reply names', () => {
   test('no reply to a teaching assistant names a pupil of a class in which they do not help', async () => {
     for (const call of readsOf('teaching_assistant'))
       for (const query of [exampleQuery(call), '?include=readers', '?length=100&groups=none', '?output=csv'])
-        for (const of of [school, elsewhere()]) {
-          const { text, status } = await app.ask(call.method, pathOf(call, of) + query, {
+        for (const target of [school, elsewhere()]) {
+          const { text, status } = await app.ask(call.method, pathOf(call, target) + query, {
             token: tokenOf('teaching_assistant'),
           });
           const named = [...OTHER, UNPLACED].filter((name) => text.includes(name));
           expect([call.name, query, named]).toEqual([call.name, query, []]);
-          if (of !== school && /\{(readerId|groupId)\}/.test(call.path) && query === exampleQuery(call))
+          if (target !== school && /\{(readerId|groupId)\}/.test(call.path) && query === exampleQuery(call))
             expect([call.name, status]).toEqual([call.name, 404]);
         }
   });
