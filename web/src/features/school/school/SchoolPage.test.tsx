@@ -119,7 +119,7 @@ it.each([
 ] as const)(
   'the page of the school offers Add Pupils to the %s, and Update the school details: %s',
   async (role, isOffered) => {
-    showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role }));
+    showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role, role }));
     expect((await screen.findByRole('link', { name: 'Add Pupils' })).getAttribute('href')).toBe('/school/add-readers');
     const link = screen.queryByRole('link', { name: 'Update the school details' });
     expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
