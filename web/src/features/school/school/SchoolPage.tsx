@@ -114,7 +114,9 @@ export default function SchoolPage() {
           {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
-              {can(user, 'view_pupils', school) && <NeedThresholds canEdit={canEdit} />}
+              {can(user, 'view_pupils', school) && (
+                <NeedThresholds canEdit={can(user, 'manage_reasons', school) && areSettingsOpen && canChange} />
+              )}
             </>
           )}
           {isAdmin && isTeachingOpen && <TagSettings />}
