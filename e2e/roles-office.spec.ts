@@ -27,8 +27,13 @@ function collectForbidden(page: Page): string[] {
 }
 
 /** Registers an account for an invited person and accepts the invitation on its page. */
-async function accept(page: Page, portal: Portal, email: string, [first, last]: [string, string]): Promise<void> {
+async function accept(
+  page: Page,
+  portal: Portal,
+  { email, role, name: [first, last] }: { email: string; role: string; name: [string, string] },
+): Promise<void> {
   await page.goto(await mailedLink(portal, email, '/invite/'));
+  await expect(page.getByText(`invites you to join Storylark as a ${role}.`)).toBeVisible();
   await page.getByRole('button', { name: 'Register' }).click();
   await page.getByLabel('First name').fill(first);
   await page.getByLabel('Last name').fill(last);
@@ -93,7 +98,7 @@ test('a business manager joins, lands on Subscription, and changes the billing c
   const email = addressIn(school, 'office');
   await invite(school, portal, email, 'business_manager');
   const forbidden = collectForbidden(page);
-  await accept(page, portal, email, ['Bea', 'Moss']);
+  await accept(page, portal, { email, role: 'business manager', name: ['Bea', 'Moss'] });
   await expect(page).toHaveURL(`${portal.url}/subscription`);
   await expect(page.getByRole('heading', { level: 1, name: 'Subscription' })).toBeVisible();
   await expect(page.getByRole('banner').getByText('Business manager')).toBeVisible();
@@ -136,7 +141,7 @@ test('a data protection officer joins, lands on Data and privacy, and records a 
   const email = addressIn(school, 'privacy');
   await invite(school, portal, email, 'data_protection_officer');
   const forbidden = collectForbidden(page);
-  await accept(page, portal, email, ['Dora', 'Quist']);
+  await accept(page, portal, { email, role: 'data protection officer', name: ['Dora', 'Quist'] });
   await expect(page).toHaveURL(`${portal.url}/school/data`);
   await expect(page.getByRole('heading', { level: 1, name: 'Data and privacy' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Close the school' })).toHaveCount(0);

@@ -35,6 +35,12 @@ export const ROLE_TEXTS: Readonly<Record<Role, { name: string; summary: string }
   },
 };
 
+/** The role as someone has it: “an admin”, “a teaching assistant”. */
+export function withArticle(role: Role): string {
+  const { name } = ROLE_TEXTS[role];
+  return `${role === 'admin' ? 'an' : 'a'} ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+}
+
 /** The classes to which a right applies: all of the school, those that the user teaches or helps in, or none. */
 export type Scope = 'school' | 'own' | 'none';
 

@@ -44,6 +44,8 @@ const openedInvite = z
     created_at: timestamp,
     expires_at: timestamp,
     enterprise: z.strictObject({ name: z.string() }),
+    /** The role in which the person will join. */
+    role: z.enum(ROLES),
     /** The providers through which the school's staff sign in. */
     sign_in_providers: z.array(z.string()),
   })

@@ -31,6 +31,9 @@ export function can(
 
 const scopesOf = ({ role }: Member) => roleScopes[role ?? 'data_protection_officer'];
 
+/** Whether the user sees every class and pupil of the school. Others see those of their own classes, or none. */
+export const canSeeSchool = (user: Member): boolean => scopesOf(user).pupils === 'school';
+
 /**
  * Whether the user can read notes on a pupil, the pupil's tags and hard words and the reasons why the pupil needs help:
  * admins, reading leads and the teachers of the pupil's current class.

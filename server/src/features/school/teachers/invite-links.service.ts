@@ -41,6 +41,7 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
       created_at: invite.created_at.toISOString(),
       expires_at: invite.expires_at.toISOString(),
       enterprise: { name },
+      role: invite.role,
       sign_in_providers: connections.map(({ provider }) => provider),
     };
   });

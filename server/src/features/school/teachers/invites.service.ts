@@ -109,7 +109,7 @@ export async function inviteTeachers(
       result.failed.push({ ...row, error: error ?? PENDING });
       continue;
     }
-    await mailInvite(row, invite, now);
+    await mailInvite({ ...row, role: ownRole }, invite, now);
     await recordChange(db, me, now, {
       action: 'teacher_invited',
       subjectKind: 'invite',
@@ -137,7 +137,11 @@ const PENDING = 'This person has an invitation already. Resend it from the list 
 async function makeMailer(db: SchoolDb, me: StaffSession, isConfirmed: boolean, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
-  return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
+  return (
+    row: Pick<Invite, 'email' | 'name' | 'role'>,
+    { id, expiresAt, issue }: SentInvite,
+    now: Date,
+  ): Promise<void> => {
     // Links never start with a host name from the request.
     const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
     const mail: Mail = {

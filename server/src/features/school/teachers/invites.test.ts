@@ -235,6 +235,7 @@ describe('links of invites', () => {
       expires_at: '2026-12-02T12:00:00.000Z',
       created_at: '2026-11-18T12:00:00.000Z',
       enterprise: { name: school.name },
+      role: 'teacher',
       sign_in_providers: [],
     });
     expect((await open(link.toUpperCase())).status).toBe(200);
@@ -562,6 +563,23 @@ describe('invites with a role and classes', () => {
       .where('school_id', '=', school.id)
       .execute();
     expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
+  });
+
+  test.each([
+    ['teacher', 'on Storylark. You can follow your classes’ reading, choose their books and manage their logins.'],
+    ['admin', 'on Storylark as an admin. You can see and change every class and pupil'],
+    ['reading_lead', 'on Storylark as a reading lead or SENCO. You can read everything about every pupil'],
+    ['teaching_assistant', 'on Storylark as a teaching assistant. You can follow the reading'],
+    ['business_manager', 'on Storylark as a business manager. You can manage the subscription'],
+    ['data_protection_officer', 'on Storylark as a data protection officer. You can answer requests about data'],
+  ] as const)('the mail of an invite as %s says “%s”, and its link shows the role', async (role, text) => {
+    const school = await app.build.school();
+    const email = newEmail();
+    await inviteWith(school, { email: [email], role });
+    await app.runJobs();
+    const mail = app.mails.find(({ recipient }) => recipient === email);
+    expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(text);
+    expect((await open(linkIn(email))).reply.invite.role).toBe(role);
   });
 
   test('each invite has its own role, the role of all where it has none, and teacher by default', async () => {

@@ -12,6 +12,7 @@ const INVITE = {
   created_at: '2026-11-18T12:00:00.000Z',
   expires_at: '2099-12-02T12:00:00.000Z',
   enterprise: { name: 'Oak Row' },
+  role: 'teacher',
   sign_in_providers: [],
 };
 const PAGE = `/invite/${ID}`;
@@ -147,6 +148,16 @@ describe('an invitation', () => {
     const answer = await visitGuestPage(PAGE, { replies });
     expect(answer.page!.getByRole('heading', { level: 1 }).textContent).toBe('Join Oak Row');
     expect(buttonsOf(answer)).toEqual(['Register', 'Log in', 'Decline']);
+  });
+
+  it.each([
+    ['teacher', 'Oak Row invites you to Storylark.'],
+    ['admin', 'Oak Row invites you to join Storylark as an admin.'],
+    ['reading_lead', 'Oak Row invites you to join Storylark as a reading lead or SENCO.'],
+    ['teaching_assistant', 'Oak Row invites you to join Storylark as a teaching assistant.'],
+  ])('an invitation in the role %s says “%s”', async (role, text) => {
+    const { page } = await visitGuestPage(PAGE, { replies: { [GET]: () => ({ invite: { ...INVITE, role } }) } });
+    expect(page!.getByText(text)).toBeTruthy();
   });
 
   it.each([

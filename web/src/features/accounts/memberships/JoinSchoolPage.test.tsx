@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { Role } from '#contract/permissions.ts';
 import { useLocation } from '../../../shared/router.ts';
 import { getSession } from '../../../shared/session.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
@@ -14,11 +15,11 @@ const PROOF = 'POST /v1/users/me/proof';
 
 const Schools = () => <p>{JSON.stringify(useLocation().state)}</p>;
 
-function open(replies: Parameters<typeof fakeApi>[0] = {}) {
+function open(replies: Parameters<typeof fakeApi>[0] = {}, role: Role = 'teacher') {
   signIn(makeUser());
   let isProved = false;
   const sent = fakeApi({
-    [`GET /v1/enterprises/invites/${ID}`]: () => ({ invite: { id: ID, enterprise: { name: 'Elm Street' } } }),
+    [`GET /v1/enterprises/invites/${ID}`]: () => ({ invite: { id: ID, role, enterprise: { name: 'Elm Street' } } }),
     [ACCEPT]: () => (isProved ? { enterprise_id: 8 } : rejectWith(409, { error: 'Prove it', code: 'proof_required' })),
     [PROOF]: () => {
       isProved = true;
@@ -59,4 +60,13 @@ it('a user who cannot join reads why', async () => {
 it('an invitation that cannot be loaded says why', async () => {
   open({ [`GET /v1/enterprises/invites/${ID}`]: () => rejectWith(404, { error: 'No such invitation.' }) });
   expect((await screen.findByRole('alert')).textContent).toContain('No such invitation.');
+});
+
+it('an invitation names the role in which the user joins, except for a teacher', async () => {
+  open({}, 'business_manager');
+  expect(await screen.findByText('Elm Street invites you to join as a business manager.')).toBeTruthy();
+  cleanup();
+  open();
+  await screen.findByRole('heading', { level: 1, name: 'Join Elm Street' });
+  expect(screen.queryByText(/invites you to join/)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { withArticle } from '#contract/permissions.ts';
 import { useNavigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { useUser } from '../../../shared/session.ts';
@@ -18,14 +19,17 @@ export default function JoinSchoolPage() {
   const navigate = useNavigate();
   const { data, error } = usePrefetchedQuery(inviteQuery(inviteId));
   if (!data) return <LoadFailure title="Invitation" error={error} />;
-  const { name } = data.invite.enterprise;
+  const { role, enterprise: school } = data.invite;
   const accept = async () => {
     const switchTo = await join.mutateAsync(inviteId).catch(() => undefined);
     if (switchTo !== undefined) void navigate(paths.ownSchools(), { replace: true, state: { switchTo } });
   };
   return (
     <>
-      <PageHeader title={`Join ${name}`} />
+      <PageHeader
+        title={`Join ${school.name}`}
+        lead={role !== 'teacher' && `${school.name} invites you to join as ${withArticle(role)}.`}
+      />
       <p>
         You already work at {user.enterprise?.name} with this account, so we check that it is you before you join
         another school.

@@ -11,7 +11,7 @@ const OVERDUE = makeInvoices([makeInvoice({ due_date: '2026-10-01' })], true);
 const REPORTS = '/v1/enterprises/7/payment-reports';
 
 function showPage(school: Partial<School>, role: 'admin' | 'teacher' = 'admin') {
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   const reports: object[] = [];
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool(school) }),

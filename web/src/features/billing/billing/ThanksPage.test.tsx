@@ -16,7 +16,7 @@ function visit(
   school: Partial<School> = {},
   role: 'admin' | 'teacher' = 'admin',
 ) {
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
       enterprise: makeSchool({

@@ -201,7 +201,7 @@ it.each([
   ['admin', ['Invite other teachers', 'Create classes', 'Add pupils', 'Assign books']],
   ['teacher', ['Create classes', 'Add pupils', 'Assign books']],
 ] as const)('the dashboard lists for the %s of a school without data what to set up: %j', async (role, expected) => {
-  const user = makeUser({ enterprise_user_role: role });
+  const user = makeUser({ enterprise_user_role: role, role });
   showSchool({ setup: NO_DATA, user_manages: role === 'admin' }, { user });
   await screen.findByRole('heading', { name: 'Set up your school' });
   const steps = screen.getAllByRole('listitem');

@@ -148,7 +148,9 @@ export default function DashboardPage() {
             ))}
           </div>
           <PrintedPupils scope={scope} />
-          {canSeeNeeds && shownClass && <HardWords key={shownClass.id} schoolClass={shownClass} range={range} />}
+          {canSeeNeeds && shownClass && (
+            <HardWords key={`words ${String(shownClass.id)}`} schoolClass={shownClass} range={range} />
+          )}
         </>
       )}
     </>

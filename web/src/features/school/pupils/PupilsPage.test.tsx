@@ -25,7 +25,7 @@ it.each([
 ] as const)(
   'the list of pupils offers only the actions of the role %s in the row of a pupil with can_update %j',
   async (role, can_update, expected) => {
-    signIn(makeUser({ enterprise_user_role: role }));
+    signIn(makeUser({ enterprise_user_role: role, role }));
     const school = makeSchool({ user_manages: role === 'admin' });
     vi.stubGlobal('fetch', async (url: string) => {
       const { pathname } = new URL(url, 'http://portal');

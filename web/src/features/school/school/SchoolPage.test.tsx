@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { DEFAULT_THRESHOLDS } from '#contract/calls/reading-needs.ts';
 import type { School } from '#contract/calls/school.ts';
+import { type Role, toSpecifiedRole } from '#contract/permissions.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
@@ -119,7 +121,7 @@ it.each([
 ] as const)(
   'the page of the school offers Add Pupils to the %s, and Update the school details: %s',
   async (role, isOffered) => {
-    showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role }));
+    showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role, role }));
     expect((await screen.findByRole('link', { name: 'Add Pupils' })).getAttribute('href')).toBe('/school/add-readers');
     const link = screen.queryByRole('link', { name: 'Update the school details' });
     expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
@@ -146,3 +148,22 @@ it.each([
       expect(Object.keys(sent).filter((name) => name.includes(path))).toEqual([]);
   },
 );
+
+it.each<[Role, boolean]>([
+  ['admin', true],
+  ['reading_lead', true],
+  ['teacher', false],
+])('the page of the school lets the role %s change who is on “Who needs me”: %j', async (role, canChange) => {
+  signIn(makeUser({ enterprise_user_role: toSpecifiedRole(role), role }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: role === 'admin', features: ['new_statistics'] }),
+    }),
+    'GET /v1/enterprises/7/term-dates': () => ({ years: [] }),
+    'GET /v1/enterprises/7/needs/thresholds': () => ({ thresholds: DEFAULT_THRESHOLDS }),
+  });
+  renderInApp(<SchoolPage />, '/school');
+  await screen.findByText('A pupil is on the list who …');
+  expect(screen.queryAllByRole('button', { name: 'Change who is on the list' })).toHaveLength(canChange ? 1 : 0);
+  expect(screen.queryAllByText('Only an admin or a reading lead can change this.')).toHaveLength(canChange ? 0 : 1);
+});

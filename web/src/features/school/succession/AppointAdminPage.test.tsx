@@ -30,7 +30,7 @@ const OPEN: NonNullable<School['admin_request']> = {
 };
 
 function showPage(more: Partial<School>, me = ME) {
-  signIn(makeUser({ id: me.id, enterprise_user_role: me.enterprise_user_role }));
+  signIn(makeUser({ id: me.id, enterprise_user_role: me.enterprise_user_role, role: me.role }));
   let school = makeSchool({
     users: [ADMIN, ME, COLLEAGUE],
     user_manages: me.enterprise_user_role === 'admin',

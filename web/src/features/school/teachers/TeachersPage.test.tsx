@@ -4,6 +4,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { Invite } from '#contract/calls/invites.ts';
 import type { School } from '#contract/calls/school.ts';
+import { type Role, toSpecifiedRole } from '#contract/permissions.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
@@ -11,13 +12,13 @@ import TeachersPage from './TeachersPage.tsx';
 
 type Person = School['users'][number];
 
-const makePerson = (id: number, first_name: string, role: 'admin' | 'teacher'): Person => ({
+const makePerson = (id: number, first_name: string, role: Role): Person => ({
   id,
   first_name,
   last_name: 'Okafor',
   email: `${first_name.toLowerCase()}@school.example`,
   user_manages: true,
-  enterprise_user_role: role,
+  enterprise_user_role: toSpecifiedRole(role),
   role,
 });
 
@@ -37,8 +38,8 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
 });
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
-async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
-  signIn(makeUser({ enterprise_user_role: role, role }));
+async function showTeachers(role: Role, heldBy?: NonNullable<Invite['inviter']>) {
+  signIn(makeUser({ enterprise_user_role: toSpecifiedRole(role), role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
       enterprise: makeSchool({
@@ -119,6 +120,18 @@ it('a teacher sees the staff without actions, and neither invitations, View Perm
   expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
   expect(await buttonNames(user, /^(Promote|Demote|Delete) /)).toEqual([]);
+});
+
+it.each<[Role, boolean]>([
+  ['admin', true],
+  ['teacher', true],
+  ['reading_lead', true],
+  ['teaching_assistant', false],
+  ['business_manager', false],
+  ['data_protection_officer', false],
+])('the classes of the staff are shown to a user who sees every class: %s, %j', async (role, isShown) => {
+  await showTeachers(role);
+  expect(screen.queryAllByRole('columnheader', { name: 'Classes' })).toHaveLength(isShown ? 1 : 0);
 });
 
 it('an admin has the buttons View Permissions, which shows the table, and Add Teacher', async () => {

@@ -2,7 +2,7 @@ import { Button } from '../../../ui/Button.tsx';
 import { useState } from 'react';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../../paths.ts';
-import { can } from '../../../shared/can.ts';
+import { can, canSeeSchool } from '../../../shared/can.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count, fullName } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
@@ -70,7 +70,7 @@ export default function TeachersPage() {
       <div className="below-3xl">
         <StaffTable
           staff={school?.users}
-          classes={classes}
+          classes={canSeeSchool(user) ? classes : null}
           me={user.id}
           isAdmin={isAdmin}
           canChange={canChange}

@@ -1,5 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import type { OpenedInvite } from '#contract/calls/invites.ts';
+import { withArticle } from '#contract/permissions.ts';
 import { paths } from '../../../../paths.ts';
 import { formatDate, listInWords } from '../../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../../shared/product.ts';
@@ -28,7 +29,11 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
     <>
       <PageHeader
         title={`Join ${invite.enterprise.name}`}
-        lead={`${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`}
+        lead={
+          invite.role === 'teacher'
+            ? `${invite.enterprise.name} invites you to ${PRODUCT_NAME}.`
+            : `${invite.enterprise.name} invites you to join ${PRODUCT_NAME} as ${withArticle(invite.role)}.`
+        }
       />
       <p>
         The invitation is for{' '}

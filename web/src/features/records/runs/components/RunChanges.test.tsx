@@ -22,7 +22,7 @@ const WRENS = { id: 10, name: 'Wrens' };
 const makePupil = (id: number, name: string, isArchived = false) => ({ id, name, is_archived: isArchived });
 
 function open(changes: Partial<Changes>, role: 'admin' | 'teacher' = 'admin') {
-  signIn(makeUser({ enterprise_user_role: role }));
+  signIn(makeUser({ enterprise_user_role: role, role }));
   fakeApi({ 'GET /v1/enterprises/7': () => ({ enterprise: makeSchool({ user_manages: role === 'admin' }) }) });
   const page = <RunChanges run={{ id: 9 }} changes={{ ...NOTHING, ...changes }} />;
   return renderRoutes([{ path: '/pupils/lists', element: page }], '/pupils/lists');

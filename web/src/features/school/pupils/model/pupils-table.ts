@@ -2,8 +2,7 @@ import { mondayOf } from '#contract/school-calendar.ts';
 import { PUPIL_SORTS, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { roleScopes } from '#contract/permissions.ts';
-import { can, type Member } from '../../../../shared/can.ts';
+import { can, canSeeSchool, type Member } from '../../../../shared/can.ts';
 import { ALL_CLASSES } from '../../../../shared/own-classes.ts';
 import { parseId } from '../../../../shared/parse-id.ts';
 import { momentsOf, today } from '../../../../shared/school-day.ts';
@@ -33,8 +32,7 @@ export const classesInUrl = (parameter: string | undefined): string[] =>
  * True for teachers, who start with their own classes among those of the school. Admins and reading leads start with all
  * pupils, and teaching assistants see no others than their own.
  */
-export const startsWithOwn = (user: Member): boolean =>
-  !can(user, 'see_all_classes') && user.role !== null && roleScopes[user.role].pupils === 'school';
+export const startsWithOwn = (user: Member): boolean => !can(user, 'see_all_classes') && canSeeSchool(user);
 
 /** True if a URL without classes shows a teacher's own classes. */
 export const isOwnByDefault = (classes: string | undefined, user: Member): boolean =>

@@ -40,7 +40,7 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
             </Button>
           ) : (
             <WhileOpen>
-              <p className="soft measure">Only an administrator can change this.</p>
+              <p className="soft measure">Only an admin or a reading lead can change this.</p>
             </WhileOpen>
           )}
           <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">

@@ -23,7 +23,7 @@ const users = [person(1, 'Ben', 'admin'), person(3, 'Ada', 'teacher')];
 
 const show = (userId: number, more: Partial<School> = {}) => {
   const role = userId === 1 ? 'admin' : 'teacher';
-  signIn(makeUser({ id: userId, enterprise_user_role: role }));
+  signIn(makeUser({ id: userId, enterprise_user_role: role, role }));
   return renderInApp(<SecondAdminNotice school={makeSchool({ users, second_admin: 'due', ...more })} />);
 };
 

@@ -59,12 +59,12 @@ export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClos
           ))}
         </tbody>
       </table>
-      <section className="above-xl" aria-labelledby="other-roles">
+      <section className="above-2xl" aria-labelledby="other-roles">
         <h3 id="other-roles">Other roles</h3>
         <dl>
           {OTHER_ROLES.map((role) => (
             <div key={role} className="above-m">
-              <dt className="strong">{ROLE_TEXTS[role].name}</dt>
+              <dt className={`strong ${css.role}`}>{ROLE_TEXTS[role].name}</dt>
               <dd className="flat">{ROLE_TEXTS[role].summary}</dd>
             </div>
           ))}

@@ -14,8 +14,8 @@ interface Props {
   /** False in a closed school. */
   canChange: boolean;
   staff: readonly StaffMember[] | undefined;
-  /** All classes of the school. */
-  classes: readonly Class[];
+  /** All classes of the school; null for users who do not see them all. */
+  classes: readonly Class[] | null;
   /** The signed-in user, who has no actions for themselves. */
   me: number;
   isAdmin: boolean;
@@ -29,6 +29,30 @@ interface Props {
   pendingId: number | null;
   failure: ReactNode;
 }
+
+const classesColumn = (classes: readonly Class[], hasClassPages: boolean): Column<StaffMember> => ({
+  id: 'classes',
+  header: 'Classes',
+  cell: (member) => {
+    const memberClasses = classes.filter(({ teachers, assistants }) =>
+      [...teachers, ...assistants].some(({ id }) => id === member.id),
+    );
+    if (memberClasses.length === 0) return <span className="soft">None</span>;
+    return (
+      <span className="links">
+        {memberClasses.map(({ id, name }) =>
+          hasClassPages ? (
+            <Link key={id} to={paths.classPage(id)} className="row-link">
+              {name}
+            </Link>
+          ) : (
+            <span key={id}>{name}</span>
+          ),
+        )}
+      </span>
+    );
+  },
+});
 
 /** The staff of the school, and an admin's actions for each. */
 export function StaffTable({
@@ -55,29 +79,7 @@ export function StaffTable({
       isOneLine: true,
       cell: ({ role }) => ROLE_TEXTS[role].name,
     },
-    {
-      id: 'classes',
-      header: 'Classes',
-      cell: (member) => {
-        const memberClasses = classes.filter(({ teachers, assistants }) =>
-          [...teachers, ...assistants].some(({ id }) => id === member.id),
-        );
-        if (memberClasses.length === 0) return <span className="soft">None</span>;
-        return (
-          <span className="links">
-            {memberClasses.map(({ id, name }) =>
-              hasClassPages ? (
-                <Link key={id} to={paths.classPage(id)} className="row-link">
-                  {name}
-                </Link>
-              ) : (
-                <span key={id}>{name}</span>
-              ),
-            )}
-          </span>
-        );
-      },
-    },
+    ...(classes ? [classesColumn(classes, hasClassPages)] : []),
   ];
   const rowModel: RowModel<StaffMember> = {
     key: ({ id }) => id,
