@@ -225,14 +225,14 @@ describe('a teaching assistant', () => {
 
   test('is given a pupil by those who can change the pupil, and a pupil has at most ten', async () => {
     const { school: other } = await schoolWithAssistant();
-    const readerId = other.ownClass.pupils[0]?.id ?? 0;
+    const ownPupilId = other.ownClass.pupils[0]?.id ?? 0;
     const assistants = await Promise.all(
       Array.from({ length: 11 }, () => app.build.staff(other, 'teaching_assistant')),
     );
     const add = (userId: number, pupilId: number, token: string) =>
       app.call(pupilAssistantCalls.addPupilAssistant, { params: { id: other.id, readerId: pupilId, userId }, token });
     const answers = [];
-    for (const { id } of assistants) answers.push(await add(id, readerId, other.teacher.token));
+    for (const { id } of assistants) answers.push(await add(id, ownPupilId, other.teacher.token));
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 10 }, () => 200), 409]);
     expect(answers.at(-1)?.error.code).toBe('pupil_assistants_full');
     const foreign = await add(assistants[0]?.id ?? 0, other.otherClass.pupils[0]?.id ?? 0, other.teacher.token);

@@ -25,7 +25,7 @@ export function summariseStaff({ name, school, product, today, digest }: CopyCon
   const [member] = digest.latest('staff');
   const since = user?.created_at instanceof Date ? digest.dayOf(user.created_at) : null;
   // Null once the person has left.
-  const role = ROLES.find((name) => name === member?.role);
+  const role = ROLES.find((other) => other === member?.role);
   const classes = digest
     .latest('class_teachers')
     .flatMap(({ class_name: className }) => (typeof className === 'string' ? className : []));

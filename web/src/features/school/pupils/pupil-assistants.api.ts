@@ -10,14 +10,14 @@ export const pupilAssistantsQuery = (id: number, pupilId: number) =>
 
 const AFFECTED = { awaits: [pupilAssistantCalls.listPupilAssistants], renews: [schoolCalls.listAuditLog] };
 
-export const useAddPupilAssistant = (id: number, readerId: number) =>
+export const useAddPupilAssistant = (id: number, pupilId: number) =>
   useInvalidatingMutation(
-    (userId: number) => call(pupilAssistantCalls.addPupilAssistant, { params: { id, readerId, userId } }),
+    (userId: number) => call(pupilAssistantCalls.addPupilAssistant, { params: { id, readerId: pupilId, userId } }),
     AFFECTED,
   );
 
-export const useRemovePupilAssistant = (id: number, readerId: number) =>
+export const useRemovePupilAssistant = (id: number, pupilId: number) =>
   useInvalidatingMutation(
-    (userId: number) => call(pupilAssistantCalls.removePupilAssistant, { params: { id, readerId, userId } }),
+    (userId: number) => call(pupilAssistantCalls.removePupilAssistant, { params: { id, readerId: pupilId, userId } }),
     AFFECTED,
   );

@@ -48,7 +48,7 @@ export default function TeachersPage() {
         title="Teachers"
         actions={
           <>
-            {isTeachingOpen && (
+            {isTeachingOpen && can(user, 'manage_classes', school) && (
               <DownloadMenu
                 label="Download the teachers"
                 path={downloadCalls.exportTeachers.path}

@@ -60,7 +60,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
           <p className="soft measure">
             {shown.is_own
               ? 'These are your school’s dates.'
-              : 'These are England’s usual dates. Change them if yours are different: we use them to count missed school days and half-terms.'}
+              : `These are England’s usual dates. ${canEdit ? 'Change them if yours are different: we' : 'We'} use them to count missed school days and half-terms.`}
           </p>
           {canEdit ? (
             <div className="cluster">
