@@ -415,8 +415,8 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'saveSchoolRecordsConnection',
     'saveSignInConnection',
     'setAdmin',
-    'setStaffRole',
     'setRetentionPeriod',
+    'setStaffRole',
     'unlinkAccount',
     'updateFactorPolicy',
   ]);
@@ -494,8 +494,8 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/subscriptions',
     'POST /enterprises/{id}/subscriptions/trial',
     'POST /enterprises/{id}/support-access',
-    'POST /enterprises/{id}/users/{userId}/second-factor/reset',
     'POST /enterprises/{id}/users/{userId}/role',
+    'POST /enterprises/{id}/users/{userId}/second-factor/reset',
     'POST /enterprises/{id}/users/{userId}/setadmin',
   ]);
   // Only the export, which lets an admin leave with their data, contains reading data.

@@ -72,6 +72,10 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(EXAMPLE.code, codeOf(secret, 30));
     return undefined;
   },
+  addPupilAssistant: async () => {
+    own.set(EXAMPLE.teacher, (await app.build.staff(school, 'teaching_assistant')).id);
+    return admin();
+  },
   beginEnrolmentApp: enrolling,
   enrolApp: async () => {
     await enrolling();

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { classCalls } from '#contract/calls/classes.ts';
+import { pupilAssistantCalls } from '#contract/calls/pupil-assistants.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
@@ -80,6 +81,9 @@ async function addCanary(): Promise<number> {
     ...at(),
     body: { changes: [{ tag_id: tag.reply.id, add: [id], remove: [] }] },
   });
+  const { id: userId } = await app.build.staff(school, 'teaching_assistant');
+  const helps = { params: { id: school.id, readerId: id, userId }, ...admin };
+  await app.call(pupilAssistantCalls.addPupilAssistant, helps);
   await addToRecords(id);
   const mail = { kind: 'weekly_digest', subject: 's', html: 'h', text: 'Xanthippe Quaglino read' } as const;
   await inSchool(app.database, school.id, (db) =>
@@ -179,8 +183,8 @@ test('an admin can erase a former member of staff with everything that names the
     .set({ ...person, email_key: person.email })
     .where('id', '=', id)
     .execute();
-  await sql`insert into invites (school_id, id, email, email_key, name, status, created_at, expires_at)
-    values (${school.id}, gen_random_uuid(), ${person.email}, ${person.email}, 'Xanthippe Quaglino', 'accepted', now(), now())`.execute(
+  await sql`insert into invites (school_id, id, email, email_key, name, role, status, created_at, expires_at)
+    values (${school.id}, gen_random_uuid(), ${person.email}, ${person.email}, 'Xanthippe Quaglino', 'teacher', 'accepted', now(), now())`.execute(
     app.database.kysely,
   );
   const mail = { kind: 'account_changed', subject: 's', html: 'h', text: 't' } as const;

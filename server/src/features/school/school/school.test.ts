@@ -48,6 +48,7 @@ describe('the school', () => {
           manager,
           manager_id: school.teacher.id,
           teachers: [manager],
+          assistants: [],
           user_manages: true,
         },
         {
@@ -58,6 +59,7 @@ describe('the school', () => {
           manager: null,
           manager_id: null,
           teachers: [],
+          assistants: [],
           user_manages: true,
         },
       ],
@@ -69,6 +71,7 @@ describe('the school', () => {
         last_name: 'Admin',
         email: school.admin.email,
         enterprise_user_role: 'admin',
+        role: 'admin',
         user_manages: false,
       },
       {
@@ -77,6 +80,7 @@ describe('the school', () => {
         last_name: 'Teacher',
         email: school.teacher.email,
         enterprise_user_role: 'teacher',
+        role: 'teacher',
         user_manages: true,
       },
     ]);
