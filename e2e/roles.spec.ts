@@ -153,3 +153,32 @@ for (const [name, device] of DEVICES) {
     });
   });
 }
+
+test('an admin lets a teaching assistant see one pupil of a class in which they do not help', async ({
+  browser,
+  portal,
+}) => {
+  const school = await buildReadingSchool(portal);
+  const email = await addInRole(portal, school, ['Sam', 'Reed'], 'teaching_assistant');
+  const [, device] = DEVICES[0];
+  await workOn(browser, { portal, device, email: school.admin }, async (page) => {
+    await page.goto(`/pupils/${school.pupils.get(OTHER_PUPIL)}`);
+    await page.getByRole('button', { name: 'Add a teaching assistant' }).click();
+    const dialog = page.getByRole('dialog', { name: `Who helps ${OTHER_PUPIL}?` });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByLabel('Teaching assistant', { exact: true }).selectOption('Sam Reed');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(page.getByRole('button', { name: `Remove Sam Reed from ${OTHER_PUPIL}` })).toBeVisible();
+  });
+  await workOn(browser, { portal, device, email }, async (page) => {
+    await page.getByRole('link', { name: 'Go to pupils' }).click();
+    await expect(title(page, 'Pupils')).toBeVisible();
+    await expect(page.getByRole('link', { name: PUPIL, exact: true })).toBeHidden();
+    await page.getByRole('link', { name: OTHER_PUPIL, exact: true }).click();
+    await expect(title(page, OTHER_PUPIL)).toBeVisible();
+    await expect(page.getByText(OTHER_CLASS, { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('link', { name: OTHER_CLASS, exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+  });
+});

@@ -61,7 +61,7 @@ export function PupilAssistants({ pupil, school }: Props) {
         </p>
       )}
       {named && named.length > 0 && (
-        <ul>
+        <ul className="cluster">
           {named.map((person) => (
             <li key={person.id} className="row">
               {fullName(person)}

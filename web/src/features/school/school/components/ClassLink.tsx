@@ -13,7 +13,7 @@ export function ClassLink({ schoolClass: { id, name }, className }: Props) {
   const classes = useSchool()?.groups;
   const isHidden = classes !== undefined && !classes.some((other) => other.id === id);
   return isHidden ? (
-    name
+    <span>{name}</span>
   ) : (
     <Link to={paths.classPage(id)} className={className}>
       {name}
