@@ -111,5 +111,14 @@ export const isSchoolAction = (permission: Permission): permission is SchoolActi
 export const roleAllows = (role: Role, action: SchoolAction): boolean =>
   (schoolActions[action] as readonly Role[]).includes(role);
 
+/**
+ * Roles that can do something that a teacher cannot. Only an admin who has just proved who they are gives them: an
+ * unattended computer must not be enough.
+ */
+export const exceedsTeacher = (role: Role): boolean =>
+  (Object.keys(schoolActions) as SchoolAction[]).some(
+    (action) => roleAllows(role, action) && !roleAllows('teacher', action),
+  );
+
 /** The role as the specification has it: `admin` for admins, and `teacher` for all others. */
 export const toSpecifiedRole = (role: Role): 'admin' | 'teacher' => (role === 'admin' ? 'admin' : 'teacher');

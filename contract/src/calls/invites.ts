@@ -152,7 +152,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Invite teachers by email',
     description:
-      'Send lists (`name[i]` belongs to `email[i]`), or a list of staff as a file (`teachers_file`); rows without an email address are skipped, and people whose account is not active or a pupil’s are not invited. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role`, `roles`, `groups` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
+      'Send lists (`name[i]` belongs to `email[i]`), or a list of staff as a file (`teachers_file`); rows without an email address are skipped, and people whose account is not active or a pupil’s are not invited. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting anyone but teachers and teaching assistants needs a login or a proof in the last 15 minutes. `role`, `roles`, `groups` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
     permission: 'add_teacher',
     ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },

@@ -1,4 +1,5 @@
 import { type ListedPerson, MAX_INVITES } from '#contract/calls/invites.ts';
+import { exceedsTeacher, hasClasses, ROLE_TEXTS } from '#contract/permissions.ts';
 import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { AppError } from '../../../errors.ts';
@@ -7,6 +8,7 @@ import type { StaffEntry } from '../../../lists/staff.ts';
 import { readList } from '../../../spreadsheets/read-upload.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
 import { listTakenEmails } from './invites.queries.ts';
+import type { InviteRow } from './invites.service.ts';
 
 /** The only row of the template. */
 const EXAMPLE = 'amara.bell@school.example';
@@ -17,7 +19,7 @@ const WHY: Record<NonNullable<StaffEntry['why']>, string> = {
 };
 
 /** Why inviting a person of a list needs a look. */
-export const explainDoubt = ({ why }: Pick<StaffEntry, 'why'>): string | null => why && WHY[why];
+const explainDoubt = ({ why }: Pick<StaffEntry, 'why'>): string | null => why && WHY[why];
 
 /**
  * The people in a list of staff. Throws the error of an unreadable file, `file_not_understood` for one without
@@ -45,6 +47,18 @@ export async function readInviteList(
     });
   return invited;
 }
+
+/** No one has looked at the roles of a list that is sent directly, so it gives no more rights than a teacher has. */
+export const toInviteRow = (person: StaffEntry): InviteRow => ({
+  email: person.email,
+  name: person.name,
+  ...(!exceedsTeacher(person.role) && { role: person.role }),
+  doubt:
+    explainDoubt(person) ??
+    (hasClasses(person.role)
+      ? null
+      : `The list says ${ROLE_TEXTS[person.role].name.toLowerCase()}. Invite this person by hand, with that role.`),
+});
 
 /** The people in a list with what the school knows of them. */
 export async function describeInviteList(

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/call.ts';
 import type { Invite, inviteCalls, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField, hasNoAddress } from '#contract/fields.ts';
-import { type Role, hasClasses } from '#contract/permissions.ts';
+import { exceedsTeacher, hasClasses, type Role } from '#contract/permissions.ts';
 import { hashToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -205,7 +205,7 @@ export async function resendInvite(
   // Lock order: school, then invite, as in `inviteTeachers`.
   const allowance = await lockInviteAllowance(db, now);
   const invite = await getLockedInvite(db, inviteId);
-  if (invite.role === 'admin') assertProved(me, now);
+  if (exceedsTeacher(invite.role)) assertProved(me, now);
   if (invite.status === 'declined')
     throw new AppError('invite_declined', {
       text: 'This person declined the invitation. Invite them again if they want to join.',

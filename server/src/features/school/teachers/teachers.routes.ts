@@ -1,8 +1,8 @@
-import { roleScopes } from '#contract/permissions.ts';
+import { exceedsTeacher } from '#contract/permissions.ts';
 import { assertProved } from '../../../http/authenticate.ts';
 import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { describeInviteList, explainDoubt, readInviteList } from './invite-list.service.ts';
+import { describeInviteList, readInviteList, toInviteRow } from './invite-list.service.ts';
 import { acceptInvite, declineInvite, openInvite } from './invite-links.service.ts';
 import { listInvites } from './invites.queries.ts';
 import { cancelInvite, cancelInvites, type InviteRow, inviteTeachers, resendInvite } from './invites.service.ts';
@@ -38,15 +38,8 @@ export const teacherHandlers = defineHandlers({
   sendInvites: withPrepare({
     prepare: async ({ me, body, upload, now, services }): Promise<InviteRow[]> => {
       const { email: emails, name: names, role, roles = [], groups: classIds } = body;
-      if ([role, ...roles].includes('admin')) assertProved(me, now);
-      if (upload)
-        return (await readInviteList(services, me, upload)).map((person) => ({
-          email: person.email,
-          name: person.name,
-          // No one has looked at the roles, so the list makes no one an admin or a reading lead.
-          ...(roleScopes[person.role].details !== 'school' && { role: person.role }),
-          doubt: explainDoubt(person),
-        }));
+      if ([role, ...roles].some(exceedsTeacher)) assertProved(me, now);
+      if (upload) return (await readInviteList(services, me, upload)).map(toInviteRow);
       if (!emails) throw fieldError('email', 'Send a list of email addresses or a file.');
       return emails.map((email, index) => ({
         email,
