@@ -139,9 +139,11 @@ describe('roles', () => {
 
   test('a deleted class is restored without someone whose role no longer has classes', async () => {
     const school = await app.build.school();
+    const further = await app.build.staff(school, 'teacher');
+    await addTeacher(school, further);
     const params = { id: school.id, groupId: school.ownClass.id };
     await app.call(classCalls.removeClass, { token: school.admin.token, params });
-    await setRole(school, school.teacher, 'business_manager');
+    for (const person of [school.teacher, further]) await setRole(school, person, 'business_manager');
     expect((await app.call(deletedClassCalls.restoreClass, { token: school.admin.token, params })).status).toBe(200);
     expect(await classOf(school)).toMatchObject({ manager_id: null, teachers: [], assistants: [] });
   });
