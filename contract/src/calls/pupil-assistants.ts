@@ -38,7 +38,7 @@ export const pupilAssistantCalls = defineCalls({
     ...shared,
     method: 'DELETE',
     path: onePath,
-    summary: 'End that a teaching assistant sees a pupil',
+    summary: 'Stop a teaching assistant seeing a pupil',
     params: ids('id', 'readerId', 'userId'),
     errors: ['pupil_not_found', 'pupil_not_managed'],
   },

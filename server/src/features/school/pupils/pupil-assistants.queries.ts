@@ -32,7 +32,7 @@ export async function removeAssistant(db: SchoolDb, pupilId: number, userId: num
   return numDeletedRows > 0n;
 }
 
-/** Ends that a user helps pupils, when they leave or get another role. */
+/** Removes a user from all pupils whom they help, when they leave or get another role. */
 export async function removeFromAllPupils(db: SchoolDb, userId: number): Promise<void> {
   await db.tx
     .deleteFrom('pupil_assistants')

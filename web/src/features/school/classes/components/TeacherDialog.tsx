@@ -31,6 +31,16 @@ const TITLES = {
   remove: (name: string, who: string) => `Remove a ${who} from ${name}`,
 };
 const ACTIONS = { change: 'Assign', add: 'Add', remove: 'Remove' };
+const DONE = {
+  assigned: {
+    teacher: 'The teacher has been assigned to the class',
+    assistant: 'The teaching assistant has been assigned to the class',
+  },
+  removed: {
+    teacher: 'The teacher has been removed from the class',
+    assistant: 'The teaching assistant has been removed from the class',
+  },
+};
 
 /** Adds, replaces or removes a teacher of the class, or adds or removes a teaching assistant. */
 export function TeacherDialog({ isOpen, ...form }: Props) {
@@ -84,12 +94,8 @@ function TeacherForm({ schoolClass, change, candidates, onClose }: FormProps) {
   const save = form.onSubmit(async () => {
     if (change !== 'change' || Number(teacher) !== schoolClass.manager_id) {
       await update.mutateAsync(Number(teacher));
-      showToast(
-        change === 'remove'
-          ? `The ${role} has been removed from the class`
-          : `The ${role} has been assigned to the class`,
-        { ...(chosen && { detail: fullName(chosen) }) },
-      );
+      const texts = DONE[change === 'remove' ? 'removed' : 'assigned'];
+      showToast(chosen?.isAssistant ? texts.assistant : texts.teacher, chosen && { detail: fullName(chosen) });
     }
     onClose();
   });

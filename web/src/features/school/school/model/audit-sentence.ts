@@ -213,7 +213,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_assistant_added: (d, entry) => `let the teaching assistant ${teacher(d)} see ${pupil(entry)}`,
-  pupil_assistant_removed: (d, entry) => `ended that ${teacher(d)} sees ${pupil(entry)} as a teaching assistant`,
+  pupil_assistant_removed: (d, entry) => `stopped the teaching assistant ${teacher(d)} seeing ${pupil(entry)}`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
   import_columns_chosen: (d) =>
     `chose what ${number(d, 'columns') > 0 ? count(number(d, 'columns'), 'column') : 'columns'} of a spreadsheet ${number(d, 'columns') === 1 ? 'means' : 'mean'}`,
