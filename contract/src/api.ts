@@ -10,6 +10,7 @@ import { chartCalls } from './calls/charts.ts';
 import { classReadingCalls } from './calls/class-reading.ts';
 import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
+import { coverCalls } from './calls/covers.ts';
 import { contactCalls } from './calls/contact-us.ts';
 import { deletedClassCalls } from './calls/deleted-classes.ts';
 import { digestCalls } from './calls/weekly-digest.ts';
@@ -70,6 +71,7 @@ export const api = defineApi({
   ...adminRequestCalls,
   ...inviteCalls,
   ...classCalls,
+  ...coverCalls,
   ...pupilCalls,
   ...downloadCalls,
   ...pupilAssistantCalls,

@@ -5,7 +5,7 @@
 const PATTERNS = {
   downloads: '_(downloaded|exported|shown)$',
   pupils: '^(pupils?|needs|snooze)_',
-  classes: '^(class_|year_end_|teacher_assigned|assistant_added)',
+  classes: '^(class_|cover_|year_end_|teacher_assigned|assistant_added)',
   books: '^books_',
   staff: '^(admin_|teacher_|role_|invite_|account_)',
   logins: '^(logged_in|login_|passwords?_|impersonation_|support_|sessions?_)',

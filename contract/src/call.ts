@@ -83,6 +83,8 @@ type CallSpec = {
   needsConfirmedEmail?: true;
   /** A change that staff can make while their school is closed. */
   whileClosed?: true;
+  /** A call about the caller's own account that a supply teacher can make, whose account has no address. */
+  withoutAddress?: true;
   /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
   area?: Area;
   /**

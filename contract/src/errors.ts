@@ -32,6 +32,7 @@ export const errorList = {
   pupil_not_found: { status: 404, type: 'not_found', text: 'We could not find this pupil in your school.' },
   note_not_found: { status: 404, type: 'not_found', text: 'This note has been deleted.' },
   class_not_found: { status: 404, type: 'not_found', text: 'We could not find this class in your school.' },
+  cover_not_found: { status: 404, type: 'not_found', text: 'This cover has ended. Load the page again.' },
   class_without_pupils: { status: 404, type: 'not_found', text: 'No pupils in this class' },
   teacher_not_found: { status: 404, type: 'not_found', text: 'We could not find this member of staff in your school.' },
   package_not_found: {
@@ -272,6 +273,24 @@ export const errorList = {
     type: 'conflict',
     text: 'A class has at most 12 teachers and teaching assistants. Remove one first.',
     code: 'class_teachers_full',
+  },
+  covers_full: {
+    status: 409,
+    type: 'conflict',
+    text: 'At most 5 people can cover a class at once. End a cover first.',
+    code: 'covers_full',
+  },
+  covers_class_already: {
+    status: 409,
+    type: 'conflict',
+    text: 'This person already sees and changes the class. Choose someone else.',
+    code: 'covers_class_already',
+  },
+  cover_of_colleague: {
+    status: 409,
+    type: 'conflict',
+    text: 'A colleague logs in with their own account, and needs no card.',
+    code: 'cover_of_colleague',
   },
   pupil_assistants_full: {
     status: 409,

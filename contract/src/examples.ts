@@ -38,6 +38,8 @@ export const EXAMPLE = {
   sheetToken: 'h5Jt2LkT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvM',
   session: '5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592',
   code: '492039',
+  supplyCode: 'K7PM-3XQR-9DTW',
+  coverEnd: '2026-11-27T15:30:00Z',
   factor: 71,
   linkedAccount: 64,
   /** What a browser returns for a passkey. */
@@ -69,6 +71,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   token: `${EXAMPLE.token}.pdf`,
   requestId: 31,
   adminRequestId: 33,
+  coverId: 35,
   stepId: 37,
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,

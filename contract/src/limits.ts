@@ -37,6 +37,10 @@ export const UNLIMITED_READERS = 999;
 /** The maximum number of passkeys and authenticator apps of one account. */
 export const MAX_FACTORS = 10;
 
+/** How many people can cover a class at once, and for how many days. */
+export const MAX_COVERS = 5;
+export const MAX_COVER_DAYS = 31;
+
 /** The maximum number of schools of one account. */
 export const MAX_SCHOOLS = 50;
 

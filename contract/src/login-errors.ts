@@ -134,6 +134,20 @@ export const loginErrors = {
     text: 'Choose a password first. This account has a second factor, so a link alone cannot replace its login.',
     code: 'set_up_needs_login',
   },
+  supply_code_failed: {
+    status: 401,
+    type: 'authentication',
+    text: 'This code does not work. Check it, or ask the school for a new card: a code works only on the day on which it was made.',
+    code: 'supply_code_failed',
+    field: 'code',
+  },
+  supply_code_used: {
+    status: 401,
+    type: 'authentication',
+    text: 'This code has been used already, and works once. Ask the school for a new card.',
+    code: 'supply_code_used',
+    field: 'code',
+  },
   pupil_login_failed: {
     status: 401,
     type: 'authentication',

@@ -1,5 +1,5 @@
-/** The roles of a school's staff, in the order in which they are offered. The specification has the first two. */
-export const ROLES = [
+/** The roles that an admin can give, in the order in which they are offered. The specification has the first two. */
+export const ASSIGNABLE_ROLES = [
   'admin',
   'teacher',
   'reading_lead',
@@ -7,6 +7,10 @@ export const ROLES = [
   'business_manager',
   'data_protection_officer',
 ] as const;
+export type AssignableRole = (typeof ASSIGNABLE_ROLES)[number];
+
+/** Every role of a school's staff. A supply teacher has theirs from a cover, and loses it with the last one. */
+export const ROLES = [...ASSIGNABLE_ROLES, 'supply_teacher'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A role with its name and, in a sentence each, what it is for. */
@@ -33,6 +37,10 @@ export const ROLE_TEXTS: Readonly<Record<Role, { name: string; summary: string }
     name: 'Data protection officer',
     summary: 'Answers requests about data, and sees what is stored, erased and changed. Erases nothing.',
   },
+  supply_teacher: {
+    name: 'Supply teacher',
+    summary: 'Sees the classes that they cover until the end of the cover, and logs in with a code. No notes or tags.',
+  },
 };
 
 /** The role as someone has it: “an admin”, “a teaching assistant”. */
@@ -47,7 +55,7 @@ export type Scope = 'school' | 'own' | 'none';
 /**
  * The classes whose pupils a role can see, whose notes, tags, hard words and reasons for needing help it can read, that
  * it can change, for which it can renew logins and assign books. Who can change their own classes can also change pupils
- * without a class. docs/decisions/roles.md
+ * without a class. For `pupils` and `logins` someone's own classes include those that they cover. docs/decisions/roles.md
  */
 export const roleScopes: Readonly<
   Record<Role, Readonly<Record<'pupils' | 'details' | 'changes' | 'logins' | 'books', Scope>>>
@@ -58,17 +66,18 @@ export const roleScopes: Readonly<
   teaching_assistant: { pupils: 'own', details: 'none', changes: 'none', logins: 'own', books: 'none' },
   business_manager: { pupils: 'none', details: 'none', changes: 'none', logins: 'none', books: 'none' },
   data_protection_officer: { pupils: 'none', details: 'none', changes: 'none', logins: 'none', books: 'none' },
+  supply_teacher: { pupils: 'own', details: 'none', changes: 'none', logins: 'own', books: 'none' },
 };
 
 /** Roles that a class can have as a teacher. */
 export const isTeachingRole = (role: Role): boolean => roleScopes[role].changes !== 'none';
 
-/** Roles that can be given to a class: teachers and teaching assistants. */
-export const hasClasses = (role: Role): boolean => roleScopes[role].pupils !== 'none';
+/** Roles that can be given to a class, or cover one: teachers and teaching assistants. */
+export const hasClasses = (role: Role): boolean => roleScopes[role].pupils !== 'none' && role !== 'supply_teacher';
 
 const ADMIN = ['admin'] as const;
 const TEACHING = ['admin', 'teacher', 'reading_lead'] as const;
-const WITH_PUPILS = [...TEACHING, 'teaching_assistant'] as const;
+const WITH_PUPILS = [...TEACHING, 'teaching_assistant', 'supply_teacher'] as const;
 
 /**
  * The actions that each role allows. For admins and teachers they are those of section 6 of both specifications. Whether
@@ -91,6 +100,7 @@ export const schoolActions = {
   delete_pupil: ADMIN,
   manage_classes: TEACHING,
   manage_pupils: TEACHING,
+  edit_pupils: WITH_PUPILS,
   manage_logins: WITH_PUPILS,
   manage_books: TEACHING,
 } as const satisfies Record<string, readonly Role[]>;

@@ -23,6 +23,7 @@ export const user = z
     first_name: z.string(),
     last_name: z.string(),
     full_name: z.string(),
+    /** Empty for a supply teacher, who has no address. */
     email: z.string(),
     user_type: z.enum(['enterprise', 'standard']),
     enterprise_id: id.nullable(),
@@ -32,6 +33,8 @@ export const user = z
     role: role.nullable(),
     /** Every school of the person, by name. The session is in one of them, `enterprise`. */
     memberships: z.array(membership),
+    /** The classes that the person covers in `enterprise`, by their ends. */
+    covers: z.array(z.strictObject({ group_id: id, ends_at: timestamp })),
     require_password_reset: z.boolean(),
     /** The deadline for confirming the address; null once it is confirmed. */
     email_confirmation_due_at: timestamp.nullable(),
@@ -106,6 +109,7 @@ export const accessCalls = defineCalls({
     description: 'Ends the session of the given token. The person’s other sessions continue.',
     permission: 'user',
     setUp: 'account',
+    withoutAddress: true,
   },
 
   getMe: {
@@ -115,6 +119,7 @@ export const accessCalls = defineCalls({
     summary: 'The signed-in person',
     permission: 'user',
     setUp: 'account',
+    withoutAddress: true,
     reply: z.strictObject({ user }),
   },
 

@@ -1,4 +1,4 @@
-import { ROLES } from '../permissions.ts';
+import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids } from '../fields.ts';
@@ -24,7 +24,7 @@ const reply = z.strictObject({
       first_name: z.string(),
       last_name: z.string(),
       enterprise_user_role: z.enum(['admin', 'teacher']),
-      role: z.enum(ROLES),
+      role: z.enum(ASSIGNABLE_ROLES),
     }),
   ),
 });

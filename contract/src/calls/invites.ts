@@ -3,7 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
-import { ROLES } from '../permissions.ts';
+import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { FILE_ERRORS, pastedText } from './pupil-import.ts';
 
 /** The maximum number of invites in one request. */
@@ -27,7 +27,7 @@ export const invite = z
     /** The mail waits until the inviter has confirmed their own address. */
     is_held: z.boolean(),
     /** The person's role, and the classes that they will teach or help in. */
-    role: z.enum(ROLES),
+    role: z.enum(ASSIGNABLE_ROLES),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
   })
@@ -45,7 +45,7 @@ const openedInvite = z
     expires_at: timestamp,
     enterprise: z.strictObject({ name: z.string() }),
     /** The role in which the person will join. */
-    role: z.enum(ROLES),
+    role: z.enum(ASSIGNABLE_ROLES),
     /** The providers through which the school's staff sign in. */
     sign_in_providers: z.array(z.string()),
   })
@@ -64,7 +64,7 @@ const cell = (label: string) =>
     `Each ${label} must be text.`,
   );
 
-const role = z.enum(ROLES, 'Choose a role from the list.');
+const role = z.enum(ASSIGNABLE_ROLES, 'Choose a role from the list.');
 
 export const invitesBody = z.object({
   email: z
@@ -122,7 +122,7 @@ const listedPerson = z
     other_emails: z.array(z.string()),
     name: z.string(),
     /** By the role or job in the list: `admin` for an administrator or the headteacher; `teacher` without one. */
-    role: z.enum(ROLES),
+    role: z.enum(ASSIGNABLE_ROLES),
     /** Why inviting them needs a look; null for everyone else. */
     doubt: z.string().nullable(),
   })

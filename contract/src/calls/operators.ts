@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, linkToken, timestamp, pagedMeta, paging, requiredLine, text } from '../fields.ts';
-import { ROLES } from '../permissions.ts';
+import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { signedIn } from './access.ts';
 import { subscription } from './billing.ts';
 
@@ -37,7 +37,7 @@ const schoolState = z
         last_name: z.string(),
         email: z.string(),
         enterprise_user_role: z.enum(['admin', 'teacher']),
-        role: z.enum(ROLES),
+        role: z.enum(ASSIGNABLE_ROLES),
         is_operator: z.boolean(),
       }),
     ),

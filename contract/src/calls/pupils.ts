@@ -166,7 +166,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'Rename a pupil, and set the year group',
     description: 'The username does not change. Without `year_group` the year group does not change; null removes it.',
-    permission: 'manage_pupils',
+    permission: 'edit_pupils',
     example: { body: { name: 'Amara Bell' } },
     views: { what: 'page', screen: 'pupils' },
     params: ids('id', 'readerId'),

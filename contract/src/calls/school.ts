@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { AUDIT_KINDS } from '../audit-kinds.ts';
-import { ROLES } from '../permissions.ts';
+import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { NATIONS } from '../nations.ts';
 import { adminRequest } from './admin-requests.ts';
 import { contact } from './contacts.ts';
@@ -40,7 +40,7 @@ const schoolUser = z
     email: z.string(),
     /** `teacher` for every role but admin. */
     enterprise_user_role: z.enum(['admin', 'teacher']),
-    role: z.enum(ROLES),
+    role: z.enum(ASSIGNABLE_ROLES),
     user_manages: z.boolean(),
   })
   .meta({ id: 'StaffMember' });
@@ -73,6 +73,7 @@ export const schoolSchema = z
     features: z.array(z.enum(['new_statistics'])),
     contacts: z.array(contact),
     groups: z.array(classSchema),
+    /** Without supply teachers, whom `listCovers` returns. */
     users: z.array(schoolUser),
     subscription: subscription.nullable(),
     /** Pupils who are not archived: the places used of the subscription's `max_readers`. */

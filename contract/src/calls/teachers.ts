@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { flag, ids } from '../fields.ts';
-import { ROLES } from '../permissions.ts';
+import { ASSIGNABLE_ROLES } from '../permissions.ts';
 
 /** The body of `setStaffRole`. */
-export const staffRoleBody = z.object({ role: z.enum(ROLES, 'Choose a role from the list.') });
+export const staffRoleBody = z.object({ role: z.enum(ASSIGNABLE_ROLES, 'Choose a role from the list.') });
 
 export const teacherCalls = defineCalls({
   setAdmin: {

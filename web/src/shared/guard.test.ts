@@ -17,6 +17,7 @@ const person: User = {
   enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
   enterprise_user_role: 'admin',
   role: 'admin',
+  covers: [],
   memberships: [{ enterprise: { id: 7, name: 'Willowbank' }, enterprise_user_role: 'admin', role: 'admin' }],
   require_password_reset: false,
   email_confirmation_due_at: null,

@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { Invite } from '#contract/calls/invites.ts';
 import type { School } from '#contract/calls/school.ts';
-import { type Role, toSpecifiedRole } from '#contract/permissions.ts';
+import { type AssignableRole, toSpecifiedRole } from '#contract/permissions.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
@@ -12,7 +12,7 @@ import TeachersPage from './TeachersPage.tsx';
 
 type Person = School['users'][number];
 
-const makePerson = (id: number, first_name: string, role: Role): Person => ({
+const makePerson = (id: number, first_name: string, role: AssignableRole): Person => ({
   id,
   first_name,
   last_name: 'Okafor',
@@ -38,7 +38,7 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
 });
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
-async function showTeachers(role: Role, heldBy?: NonNullable<Invite['inviter']>) {
+async function showTeachers(role: AssignableRole, heldBy?: NonNullable<Invite['inviter']>) {
   signIn(makeUser({ enterprise_user_role: toSpecifiedRole(role), role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({

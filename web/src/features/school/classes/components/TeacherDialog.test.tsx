@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { ROLE_TEXTS, ROLES, toSpecifiedRole } from '#contract/permissions.ts';
+import { ASSIGNABLE_ROLES, ROLE_TEXTS, toSpecifiedRole } from '#contract/permissions.ts';
 import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
@@ -9,7 +9,7 @@ import type { TeacherChange } from '../classes.api.ts';
 import { TeacherDialog } from './TeacherDialog.tsx';
 
 /** A member of staff in each role, named after the role: IDs from 11. */
-const STAFF = ROLES.map((role, index) => ({
+const STAFF = ASSIGNABLE_ROLES.map((role, index) => ({
   id: 11 + index,
   first_name: 'The',
   last_name: ROLE_TEXTS[role].name,

@@ -162,6 +162,10 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     `${END_REASONS[text(d, 'reason')] ?? 'ended'} the request to make ${staff(subject_id)} an admin`,
   admin_appointed: (d, { subject_id }, staff) =>
     `${staff(subject_id)} was made an admin by support, and ${teacher(d)}, who has left, was removed`,
+  cover_card_made: (d, entry) => `made a card for ${teacher(d)}, who covers ${className(d, entry)}`,
+  cover_code_reused: (d, entry) => `entered the used code of ${teacher(d)}, who covered ${className(d, entry)}`,
+  cover_ended: (d, entry) => `ended the cover of ${className(d, entry)} by ${teacher(d)}`,
+  cover_started: (d, entry) => `let ${teacher(d)} cover ${className(d, entry)}`,
   assistant_added: (d, entry) => `made ${teacher(d)} a teaching assistant of ${className(d, entry)}`,
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
   teacher_removed: (d, entry, staff) =>

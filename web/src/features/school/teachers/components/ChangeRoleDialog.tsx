@@ -1,6 +1,6 @@
 import { staffRoleBody } from '#contract/calls/teachers.ts';
 import type { Class } from '#contract/calls/school.ts';
-import { ROLE_TEXTS, ROLES } from '#contract/permissions.ts';
+import { ASSIGNABLE_ROLES, ROLE_TEXTS } from '#contract/permissions.ts';
 import { fullName } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
@@ -28,7 +28,7 @@ export const ChangeRoleDialog = ({ member, classes, onClose }: Props) => (
   </Dialog>
 );
 
-const ROLE_CHOICES = ROLES.map((value) => ({
+const ROLE_CHOICES = ASSIGNABLE_ROLES.map((value) => ({
   value,
   label: ROLE_TEXTS[value].name,
   description: ROLE_TEXTS[value].summary,

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import type { ClipboardEvent } from 'react';
-import { hasClasses, ROLE_TEXTS, type Role, ROLES } from '#contract/permissions.ts';
+import { hasClasses, ROLE_TEXTS, type AssignableRole, ASSIGNABLE_ROLES } from '#contract/permissions.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { IconButton } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
@@ -22,7 +22,7 @@ interface Props {
 export const fieldOf = (index: number) => `email-${index}`;
 
 /** Teacher first: most people who are invited are teachers. */
-const ROLE_CHOICES = ['teacher' as const, ...ROLES.filter((role) => role !== 'teacher')].map((value) => ({
+const ROLE_CHOICES = ['teacher' as const, ...ASSIGNABLE_ROLES.filter((role) => role !== 'teacher')].map((value) => ({
   value,
   label: ROLE_TEXTS[value].name,
 }));
@@ -93,7 +93,7 @@ export function InviteRows({ rows, onChange, onPasteList, problems }: Props) {
             className={css.role}
             label={`Role of teacher ${index + 1}`}
             value={row.role}
-            onChange={(event) => set(index, { role: event.currentTarget.value as Role })}
+            onChange={(event) => set(index, { role: event.currentTarget.value as AssignableRole })}
             data={ROLE_CHOICES}
           />
           <IconButton

@@ -1,5 +1,5 @@
 import { IconCheck, IconMinus } from '@tabler/icons-react';
-import { ROLE_TEXTS, ROLES } from '#contract/permissions.ts';
+import { ASSIGNABLE_ROLES, ROLE_TEXTS } from '#contract/permissions.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import css from './PermissionsDialog.module.css';
 
@@ -30,7 +30,7 @@ const PERMISSION_LINES: readonly PermissionLine[] = [
 const Yes = () => <IconCheck size={20} role="img" aria-label="Yes" className={css.yes} />;
 const No = () => <IconMinus size={20} role="img" aria-label="No" className="soft" />;
 
-const OTHER_ROLES = ROLES.filter((role) => role !== 'admin' && role !== 'teacher');
+const OTHER_ROLES = ASSIGNABLE_ROLES.filter((role) => role !== 'admin' && role !== 'teacher');
 
 /** What admins and teachers may do, and what the other roles are for. */
 export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,12 +1,12 @@
 import type { ListedPerson } from '#contract/calls/invites.ts';
 import { email as emailSchema } from '#contract/fields.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole } from '#contract/permissions.ts';
 
 /** A row of the form. */
 export interface InviteRow {
   email: string;
   name: string;
-  role: Role;
+  role: AssignableRole;
   /** ID of the class that the person will teach, as text; empty for none. */
   classId: string;
   /** The addresses to choose from, for a person with several in a list. */
