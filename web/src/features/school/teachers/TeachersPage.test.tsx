@@ -122,7 +122,7 @@ it('a teacher sees the staff without actions, and neither invitations, View Perm
   expect(await buttonNames(user, /^(Promote|Demote|Delete) /)).toEqual([]);
 });
 
-it.each<[Role, boolean]>([
+it.each<[AssignableRole, boolean]>([
   ['admin', true],
   ['teacher', true],
   ['reading_lead', true],
