@@ -85,6 +85,7 @@ const WITH_PUPILS = [...TEACHING, 'teaching_assistant', 'supply_teacher'] as con
  */
 export const schoolActions = {
   view_school: ROLES,
+  ask_for_admin: ASSIGNABLE_ROLES,
   view_pupils: WITH_PUPILS,
   view_details: TEACHING,
   view_privacy: ['admin', 'data_protection_officer'],

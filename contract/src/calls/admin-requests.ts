@@ -75,7 +75,7 @@ export const adminRequestCalls = defineCalls({
     summary: 'Ask support to appoint an admin, because the only one has left',
     description:
       'By a teacher, also while the school is locked. Two operators decide within 14 days, after a check that the school’s list of changes records. The admin and the contacts of the school get an email at once, all staff when it is decided. 24 hours later the former admin is removed. Until then any admin can stop it.',
-    permission: 'view_school',
+    permission: 'ask_for_admin',
     ownerOnly: true,
     area: 'staff',
     example: { body: { former_admin_id: EXAMPLE.admin, new_admin_id: EXAMPLE.teacher, note: 'Left in July' } },
@@ -91,7 +91,7 @@ export const adminRequestCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Stop the appointment of an admin',
     description: 'By any admin of the school, by the colleague who asked, and by the one to be appointed.',
-    permission: 'view_school',
+    permission: 'ask_for_admin',
     ownerOnly: true,
     area: 'staff',
     params: ids('id', 'adminRequestId'),

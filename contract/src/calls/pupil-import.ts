@@ -358,7 +358,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'Add pupils to a class',
     description:
-      'Existing pupils (`readers.existing`: IDs of pupils without a class, or in a class that the caller manages) and new ones (`readers.new`, or a file). Otherwise like `POST /enterprises/{id}/readers`.',
+      'Existing pupils (`readers.existing`: IDs of pupils without a class, or in a class that the caller manages or covers) and new ones (`readers.new`, or a file). Otherwise like `POST /enterprises/{id}/readers`.',
     permission: 'manage_pupils',
     example: { body: { readers: { existing: [EXAMPLE.pupil], new: [{ name: 'Tom Price' }] } } },
     params: ids('id', 'groupId'),

@@ -215,6 +215,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     expect([...scans]).toEqual(['rate_limits']);
     expect([...cleaned].sort()).toEqual([
       'class_books',
+      'covers',
       'daily_views',
       'deleted_classes',
       'devices',

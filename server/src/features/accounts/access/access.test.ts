@@ -220,6 +220,7 @@ describe('getMe', () => {
         enterprise: { id, name, terms_accepted_at: '2026-11-18T12:00:00.000Z' },
         enterprise_user_role: 'teacher',
         role: 'teacher',
+        covers: [],
         memberships: [{ enterprise: { id, name }, enterprise_user_role: 'teacher', role: 'teacher' }],
         require_password_reset: false,
         email_confirmation_due_at: null,

@@ -1,5 +1,6 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
+import { coverCalls } from '#contract/calls/covers.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { membershipCalls } from '#contract/calls/memberships.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -28,7 +29,8 @@ const step = fc.oneof(
     at: school,
     role: fc.constantFrom(...ASSIGNABLE_ROLES),
   }),
-  fc.record({ act: fc.constantFrom('remove' as const, 'promote', 'demote', 'giveClass'), at: school }),
+  fc.record({ act: fc.constantFrom('remove' as const, 'promote', 'demote', 'giveClass', 'endCover'), at: school }),
+  fc.record({ act: fc.constant('cover' as const), at: school, seconds: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ act: fc.constant('switch' as const), at: school, session: fc.nat(3) }),
   fc.record({ act: fc.constant('logIn' as const) }),
 );
@@ -38,18 +40,22 @@ interface Model {
   roles: Map<number, AssignableRole>;
   /** The schools in which they teach or help in the first class. */
   inClass: Set<number>;
+  /** The schools in which they cover the other class, and until when. */
+  covers: Map<number, number>;
   /** Their schools, the one entered last at the end. */
   entered: number[];
   sessions: { token: string; school: number | null }[];
 }
 
-test(`a person who joins, leaves, switches, changes role and gets classes is where a simple model says, in ${RUNS} random stories`, async () => {
+let time = Date.parse('2026-11-18T12:00:00.000Z');
+
+test(`a person who joins, leaves, switches, changes role, gets and covers classes is where a simple model says, in ${RUNS} random stories`, async () => {
   const schools = await Promise.all(Array.from({ length: SCHOOLS }, () => app.build.school()));
-  let time = Date.parse('2026-11-18T12:00:00.000Z');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       await app.database.kysely.deleteFrom('rate_limits').execute();
       await app.database.kysely.deleteFrom('class_teachers').execute();
+      await app.database.kysely.deleteFrom('covers').execute();
       const admins = schools.map(({ admin }) => admin.id);
       const proved = app.database.kysely.updateTable('sessions').set({ proved_at: new Date(time) });
       await proved.where('user_id', 'in', admins).execute();
@@ -57,6 +63,7 @@ test(`a person who joins, leaves, switches, changes role and gets classes is whe
       const model: Model = {
         roles: new Map(),
         inClass: new Set(),
+        covers: new Map(),
         entered: [],
         sessions: [{ token: person.token, school: null }],
       };
@@ -81,7 +88,7 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
     return;
   }
   const { at } = next;
-  const { id, admin, ownClass } = schools[at] as BuiltSchool;
+  const { id, admin, ownClass, otherClass } = schools[at] as BuiltSchool;
   const isMember = model.roles.has(at);
   if (next.act === 'join') {
     const { reply } = await app.call(accessCalls.logIn, { body: { email: person.email, password: PASSWORD } });
@@ -108,6 +115,7 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
     if (!isMember) return;
     model.roles.delete(at);
     model.inClass.delete(at);
+    model.covers.delete(at);
     model.entered = model.entered.filter((place) => place !== at);
     model.sessions = model.roles.size === 0 ? [] : model.sessions.filter(({ school: place }) => place !== at);
     return;
@@ -135,6 +143,27 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
     if (hasRoom) model.inClass.add(at);
     return;
   }
+  if (next.act === 'cover') {
+    const until = time + next.seconds * 1000;
+    const { status } = await app.call(coverCalls.startCover, {
+      token: admin.token,
+      params: { id },
+      body: { group_id: otherClass.id, user_id: person.id, ends_at: new Date(until).toISOString() },
+    });
+    const role = model.roles.get(at);
+    expect(status).toBe(role === 'admin' ? 409 : role && hasClasses(role) ? 200 : 404);
+    if (status === 200) model.covers.set(at, until);
+    return;
+  }
+  if (next.act === 'endCover') {
+    const { covers } = (await app.call(coverCalls.listCovers, { token: admin.token, params: { id } })).reply;
+    const own = covers.filter(({ user }) => user.id === person.id);
+    expect(own.map(({ ends_at }) => Date.parse(ends_at))).toEqual(currentCovers(model, at));
+    for (const { id: coverId } of own)
+      await app.call(coverCalls.endCover, { token: admin.token, params: { id, coverId } });
+    model.covers.delete(at);
+    return;
+  }
   const role = next.act === 'setRole' ? next.role : next.act === 'promote' ? 'admin' : 'teacher';
   const { status } =
     next.act === 'setRole'
@@ -143,18 +172,25 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
   expect(status).toBe(isMember ? 200 : 404);
   if (!isMember) return;
   model.roles.set(at, role);
-  if (!hasClasses(role)) model.inClass.delete(at);
+  if (hasClasses(role)) return;
+  model.inClass.delete(at);
+  model.covers.delete(at);
 }
 
+/** When the person's cover in a school ends, if it has not. */
+const currentCovers = ({ covers }: Model, at: number): number[] =>
+  [covers.get(at)].filter((until) => until !== undefined && until > time) as number[];
+
 /** The classes of a school that someone with this role sees, of the two that it has. */
-const countVisible = (role: AssignableRole, isInClass: boolean): number =>
-  ({ school: 2, own: isInClass ? 1 : 0, none: 0 })[roleScopes[role].pupils];
+const countVisible = (role: AssignableRole, own: number): number =>
+  ({ school: 2, own, none: 0 })[roleScopes[role].pupils];
 
 /**
  * Each session is in its school with the role there, sees that school alone and of it what the role has, and ended ones are
  * gone. In their classes the person is a teacher or an assistant by role.
  */
-async function compare(userId: number, { roles, inClass, sessions }: Model, schools: BuiltSchool[]) {
+async function compare(userId: number, model: Model, schools: BuiltSchool[]) {
+  const { roles, inClass, sessions } = model;
   const { count } = await app.database.kysely
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -178,6 +214,10 @@ async function compare(userId: number, { roles, inClass, sessions }: Model, scho
       enterprise_id: own?.id ?? null,
       enterprise_user_role: place === null ? null : toSpecifiedRole(roles.get(place) ?? 'teacher'),
       role: place === null ? null : roles.get(place),
+      covers: (place === null ? [] : currentCovers(model, place)).map((until) => ({
+        group_id: own?.otherClass.id,
+        ends_at: new Date(until).toISOString(),
+      })),
     });
     expect(reply.user.memberships.map((membership) => membership.enterprise.id).sort()).toEqual(
       [...roles.keys()].map((index) => schools[index]?.id).sort(),
@@ -186,7 +226,9 @@ async function compare(userId: number, { roles, inClass, sessions }: Model, scho
       const { status, reply: seen } = await app.call(schoolCalls.getSchool, { token, params: { id } });
       expect(status).toBe(place === null ? 403 : index === place ? 200 : 404);
       const role = roles.get(index);
-      if (status === 200 && role) expect(seen.enterprise.groups).toHaveLength(countVisible(role, inClass.has(index)));
+      if (status !== 200 || !role) continue;
+      const ownClasses = (inClass.has(index) ? 1 : 0) + currentCovers(model, index).length;
+      expect(seen.enterprise.groups).toHaveLength(countVisible(role, ownClasses));
     }
   }
 }

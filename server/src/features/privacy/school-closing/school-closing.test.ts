@@ -189,6 +189,7 @@ describe('closed schools', () => {
     for (const answer of await Promise.all(open.map(ask))) expect(answer[1]).toBe(false);
     expect(open.map(({ name }) => name)).toEqual([
       'cancelClosing',
+      'endCover',
       'eraseOwnAccount',
       'openSubjectRequest',
       'recordSubjectStep',

@@ -13,7 +13,7 @@ import { type Credential, generateCredentials } from '../../school/login-cards/l
 import {
   assertCapacity,
   getCapacity,
-  getPupilsToChange,
+  getPupilsToEdit,
   setClassOfPupils,
   type StatedYearGroup,
   updateYearGroups,
@@ -252,7 +252,7 @@ async function moveExisting(
   pupilIds: readonly number[],
   now: Date,
 ): Promise<number> {
-  const pupils = await getPupilsToChange(db, me, [...new Set(pupilIds)]);
+  const pupils = await getPupilsToEdit(db, me, [...new Set(pupilIds)]);
   const elsewhere = pupils.filter(({ group: schoolClass }) => schoolClass?.id !== classId).map(({ id }) => id);
   const moved = await setClassOfPupils(db, classId, elsewhere);
   if (moved.length > 0)

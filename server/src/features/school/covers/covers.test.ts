@@ -7,6 +7,7 @@ import { coverCalls as calls } from '#contract/calls/covers.ts';
 import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { recordViewCalls } from '#contract/calls/record-views.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -35,6 +36,7 @@ beforeEach(async () => {
   school = await app.build.school({ ownPupils: ['Olu Own', 'Una Own'], otherPupils: ['Fern Foreign'] });
   colleague = await app.build.staff(school, 'teacher');
   assistant = await app.build.staff(school, 'teaching_assistant');
+  await app.runJobs();
   app.mails.length = 0;
 });
 
@@ -99,6 +101,26 @@ describe('a colleague who covers a class', () => {
     expect((await move(token, own, school.ownClass.id)).status).toBe(409);
     expect((await me(token)).reply.user.covers).toEqual([]);
     expect(await list()).toEqual([]);
+  });
+
+  test('adds a pupil of the class to one of their own, and no list of pupils to the class', async () => {
+    const own = await app.build.newClass(school, 'Wrens', colleague.id);
+    const add = (groupId: number, readers: object) =>
+      app.call(pupilImportCalls.addPupilsToClass, {
+        token: colleague.token,
+        params: here({ groupId }),
+        body: { readers } as never,
+      });
+    const existing = { existing: [pupil()] };
+    expect((await add(own, existing)).error).toMatchObject({ code: 'pupil_not_managed' });
+    await start({ who: { user_id: colleague.id } });
+    expect((await add(own, existing)).status).toBe(200);
+    expect((await add(school.ownClass.id, { new: [{ name: 'Tom Price' }] })).error).toMatchObject({
+      code: 'class_not_managed',
+    });
+    app.setTime(AFTER);
+    expect((await add(own, { existing: [pupil(1)] })).error).toMatchObject({ code: 'pupil_not_managed' });
+    expect((await seeClass(school.teacher.token)).reply.group.readers.map(({ id }) => id)).toEqual([pupil(1)]);
   });
 
   test('neither changes the class, nor assigns books, nor reads notes, nor moves a pupil to a class of others', async () => {
@@ -232,6 +254,9 @@ describe('a supply teacher', () => {
     expect(pupils.reply.readers.map(({ name }) => name)).toEqual(['Olu Own', 'Una Own']);
     expect((await seeClass(token, school.otherClass.id)).status).toBe(404);
     expect([(await renewLogin(token)).status, (await rename(token)).status]).toEqual([200, 200]);
+    // The cards are on the screen: there is no address to which a link could be sent.
+    await app.runJobs();
+    expect(app.mails).toEqual([]);
     const [stranger] = school.otherClass.pupils;
     expect([(await renewLogin(token, stranger?.id)).status, (await rename(token, stranger?.id)).status]).toEqual([
       404, 404,

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from 'kysely';
-import { findStaffAccounts } from '../../accounts/access/access.public.ts';
+import { findStaffAccounts, type StaffAccount } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -53,6 +53,9 @@ export async function updatePasswords(db: SchoolDb, hashes: readonly { id: numbe
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }
 
-/** The account of the user who requested a reset; undefined if they have left. */
-export const findRequester = async (db: SchoolDb, userId: number) =>
-  (await findStaffAccounts(db, [userId])).get(userId);
+/** The account of the user who requested a reset; undefined if they have left or have no address. */
+export async function findRequester(db: SchoolDb, userId: number): Promise<StaffAccount | undefined> {
+  const account = (await findStaffAccounts(db, [userId])).get(userId);
+  // A supply teacher has no address.
+  return account?.email ? account : undefined;
+}

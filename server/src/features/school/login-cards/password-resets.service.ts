@@ -10,7 +10,7 @@ import { type listForCards, updatePasswords } from './password-resets.queries.ts
 interface Renewal {
   /** The user who can download the new logins. */
   userId: number;
-  /** Where the link to them is sent; undefined for a user who has left the school. */
+  /** Where the link to them is sent; undefined for a user who has left the school or has no address. */
   to: { email: string; first_name: string } | undefined;
   /** The ID of the reset that its creator has. */
   secret: string;
