@@ -1,4 +1,5 @@
 import { IconPrinter } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { Cover } from '#contract/calls/covers.ts';
 import { today } from '../../../../shared/school-day.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -14,11 +15,15 @@ interface Props {
   onClose: () => void;
 }
 
-const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
-
 /** A supply teacher's new card, ready to print, or why there is none. */
 export function NewCard({ cover, making, onClose }: Props) {
   const card = making.data?.card;
+  const print = useRef<HTMLButtonElement>(null);
+  const isReady = card !== undefined;
+  // Once the dialog has remembered which button opened it.
+  useEffect(() => {
+    if (isReady) print.current?.focus({ preventScroll: true });
+  }, [isReady]);
   const lastsLonger = today(Date.parse(cover.ends_at)) > today();
   return (
     <>
@@ -44,7 +49,7 @@ export function NewCard({ cover, making, onClose }: Props) {
           Close
         </Button>
         {card && (
-          <Button ref={takeFocus} leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
+          <Button ref={print} leftSection={<IconPrinter size={20} aria-hidden />} onClick={() => window.print()}>
             Print
           </Button>
         )}
