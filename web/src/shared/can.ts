@@ -13,7 +13,7 @@ export type Right = SchoolAction | 'add_school' | 'see_all_classes';
 /** A session that was stored before there were covers has none. */
 export type Member = Pick<User, 'enterprise_id' | 'role'> & Partial<Pick<User, 'covers'>>;
 
-type InClass = Pick<Pupil, 'can_update'> & { group: { id: number } | null };
+type InClass = Pick<Pupil, 'can_update'> & Record<'group', { id: number } | null>;
 
 const isForTeachers = (right: SchoolAction): boolean => (schoolActions[right] as readonly string[]).includes('teacher');
 

@@ -35,7 +35,7 @@ export const useAddExisting = (id: number, classId: number) =>
           params: { id, groupId: classId },
           body: { readers: { existing: managed.map((pupil) => pupil.id), new: [] } },
         });
-      for (const [source, members] of groupBy(covered, ({ group }) => group?.id ?? null))
+      for (const [source, members] of groupBy(covered, (pupil) => pupil.group?.id ?? null))
         await move(id, classId, source, members);
     },
     { awaits: [classCalls.getClass] },

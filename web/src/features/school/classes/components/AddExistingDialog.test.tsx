@@ -75,8 +75,8 @@ it('a teacher moves a pupil of a class that they cover from it, and cannot choos
       covers: [{ group_id: 5, ends_at: '2099-11-27T15:30:00.000Z' }],
     }),
   );
-  const inClass = (id: number, name: string, group: { id: number; name: string } | null) =>
-    makePupil({ id, name, group, can_update: group === null });
+  const inClass = (id: number, name: string, schoolClass: { id: number; name: string } | null) =>
+    makePupil({ id, name, group: schoolClass, can_update: schoolClass === null });
   const listed = { page: 1, per_page: 50, total: 3, total_filtered: 3 };
   const sent = fakeApi({
     'GET /v1/enterprises/7/readers?page=1&per_page=50&groups=none': () => ({

@@ -68,11 +68,8 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
 
   const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Chosen[] } });
   const { chosen } = form.form.values;
-  const toggle = ({ id, name, can_update, group }: Chosen, isOn: boolean) =>
-    form.form.setFieldValue('chosen', [
-      ...chosen.filter((pupil) => pupil.id !== id),
-      ...(isOn ? [{ id, name, can_update, group }] : []),
-    ]);
+  const toggle = (pupil: Chosen, isOn: boolean) =>
+    form.form.setFieldValue('chosen', [...chosen.filter(({ id }) => id !== pupil.id), ...(isOn ? [pupil] : [])]);
   const save = form.onSubmit(async () => {
     const { present } = await callForPresent(chosen, add.mutateAsync);
     showToast('The pupils have been added to the class', { detail: present.map(({ name }) => name).join(', ') });

@@ -13,7 +13,7 @@ export function ClassCovers({ classId }: { classId: number }) {
   const { data, error, refetch } = useQuery(coversQuery(useSchoolId()));
   const [coverToEnd, setCoverToEnd] = useState<Cover | null>(null);
   const covers = data?.covers.filter(
-    ({ group, ends_at }) => group.id === classId && Date.parse(ends_at) > currentTime(),
+    (cover) => cover.group.id === classId && Date.parse(cover.ends_at) > currentTime(),
   );
   return (
     <>

@@ -5,7 +5,7 @@ import css from './SupplyCard.module.css';
 /** The printed card with which a supply teacher logs in. */
 export const SupplyCard = ({ card }: { card: Card }) => (
   <article className={css.card} aria-label={`Card for ${card.name}`} data-printed-alone>
-    <div className={css.who}>
+    <div>
       <p className={css.quiet}>{card.school}</p>
       <h3 className={css.name}>{card.name}</h3>
       <p>

@@ -141,7 +141,7 @@ it.each([
 
 /** A colleague who covers classes 1 and 2, with some of their pupils selected. Returns the requests. */
 function showCovered(role: 'teacher' | 'teaching_assistant') {
-  const covers = [1, 2].map((group_id) => ({ group_id, ends_at: '2099-01-01T15:30:00.000Z' }));
+  const covers = [1, 2].map((id) => ({ group_id: id, ends_at: '2099-01-01T15:30:00.000Z' }));
   signIn(makeUser({ enterprise_user_role: 'teacher', role, covers }));
   const classes = [1, 2, 3].map((id) => makeClass({ id, name: `Class ${id}` }));
   const sent = fakeApi({
