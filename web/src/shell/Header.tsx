@@ -3,7 +3,10 @@ import type { RefObject } from 'react';
 import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { ROLE_TEXTS, type Role } from '#contract/permissions.ts';
+import { formatDayOfYear, formatTime } from '../shared/format.ts';
 import { homeFor } from '../shared/guard.ts';
+import { dayOf, today } from '../shared/school-day.ts';
+import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -49,6 +52,7 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
             {user.full_name}
           </span>
           <RoleBadge role={user.role ?? 'teacher'} />
+          {isSupplyTeacher(user) && <AccessEnd user={user} />}
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
               <IconLogout size={20} aria-hidden />
@@ -58,6 +62,17 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
         </div>
       </div>
     </Sticky>
+  );
+}
+
+/** Until when a supply teacher has access to a class: a time today, or a day. */
+function AccessEnd({ user }: { user: User }) {
+  const end = user.covers.at(-1)?.ends_at;
+  if (end === undefined) return null;
+  return (
+    <span className={`small soft ${css.end}`}>
+      until {dayOf(end) === today() ? formatTime(end) : formatDayOfYear(end)}
+    </span>
   );
 }
 

@@ -8,10 +8,13 @@ import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
 import { faqSets } from './model/help.ts';
 import { fillIn } from '../../../shared/product.ts';
+import { useUser } from '../../../shared/session.ts';
+import { isSupplyTeacher } from '../../../shared/supply-teacher.ts';
 
 /** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
+  const user = useUser();
   const open = faqSets.flatMap(({ faqs }) => faqs).find(({ id }) => id === faqId);
   const isUnknown = faqId !== undefined && !open;
   return (
@@ -37,7 +40,14 @@ export default function FaqPage() {
         </section>
       ))}
       <p className="flat">
-        Not here? Read the <Link to={paths.userGuide()}>user guide</Link>, or <Link to={paths.contact()}>ask us</Link>.
+        Not here? Read the <Link to={paths.userGuide()}>user guide</Link>
+        {isSupplyTeacher(user) ? (
+          ', or ask the school.'
+        ) : (
+          <>
+            , or <Link to={paths.contact()}>ask us</Link>.
+          </>
+        )}
       </p>
     </>
   );

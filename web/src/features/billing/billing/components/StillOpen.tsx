@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { paths } from '../../../../paths.ts';
 import { can, type Right } from '../../../../shared/can.ts';
 import { useUser } from '../../../../shared/session.ts';
+import { isSupplyTeacher } from '../../../../shared/supply-teacher.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 
@@ -44,7 +45,12 @@ export function StillOpen() {
           paths.overview(),
           'Help and support',
           <>
-            read the help, or <Link to={paths.contact()}>write to us</Link>
+            read the help
+            {!isSupplyTeacher(user) && (
+              <>
+                , or <Link to={paths.contact()}>write to us</Link>
+              </>
+            )}
           </>,
         )}
       </ul>
