@@ -55,13 +55,14 @@ export function guard(
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
 
   const { user } = session;
+  if (isSupplyTeacher(user) && !screen.forSupply) return homeFor(user);
   if (screen.access === 'reset') return paths.subscription(location.search);
   if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
   if (screen.access === 'guest' || screen.access === 'newcomer') return homeFor(user);
 
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
-  if (screen.access === 'staff' && user.enterprise && !isSupplyTeacher(user)) return null;
+  if (screen.access === 'staff' && user.enterprise) return null;
   if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
   if (screen.access === 'operator') return user.is_operator ? null : homeFor(user);
   if (!user.enterprise) return withoutSchool(user.user_type);
@@ -69,7 +70,6 @@ export function guard(
   if (screen.access === 'terms') return homeFor(user);
   if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access, user);
   if (screen.changes && school?.access === 'closed') return startOf('closed', user);
-  if (isSupplyTeacher(user) && !screen.forSupply) return homeFor(user);
   return screen.right && !can(user, screen.right, school) ? homeFor(user) : null;
 }
 
@@ -96,8 +96,10 @@ export const startWithoutTeaching = (access: Exclude<SchoolAccess, 'open' | 'clo
   })[access];
 
 /** The screen from which a user reaches everything that is available in their school's state. */
-export const startOf = (access: SchoolAccess, user: MemberWithCovers): string =>
-  access === 'open' || access === 'closed' ? homeFor(user) : startWithoutTeaching(access);
+export function startOf(access: SchoolAccess, user: MemberWithCovers): string {
+  if (access === 'open' || access === 'closed') return homeFor(user);
+  return access === 'support' && isSupplyTeacher(user) ? paths.overview() : startWithoutTeaching(access);
+}
 
 /** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>

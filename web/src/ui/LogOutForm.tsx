@@ -2,8 +2,7 @@ import { Button } from './Button.tsx';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from '../shared/router.ts';
 import { paths } from '../paths.ts';
-import { useSession } from '../shared/session.ts';
-import { isSupplyTeacher } from '../shared/supply-teacher.ts';
+import { useIsSupplyTeacher } from '../shared/use-is-supply-teacher.ts';
 import { lazyDialog } from './lazy-dialog.tsx';
 
 const LogOutDialog = lazyDialog(async () => (await import('./LogOutDialog.tsx')).LogOutDialog);
@@ -18,8 +17,8 @@ interface Props {
 /** Logs out, after a question to a supply teacher. Without the app the browser posts the form to the server (pages/log-out.ts). */
 export function LogOutForm({ children, onSubmit }: Props) {
   const navigate = useNavigate();
-  const user = useSession()?.user;
-  const endsAccess = !onSubmit && user !== undefined && isSupplyTeacher(user);
+  const isSupply = useIsSupplyTeacher();
+  const endsAccess = isSupply && !onSubmit;
   const [isAsking, setAsking] = useState(false);
   return (
     <>

@@ -8,13 +8,12 @@ import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
 import { faqSets } from './model/help.ts';
 import { fillIn } from '../../../shared/product.ts';
-import { useUser } from '../../../shared/session.ts';
-import { isSupplyTeacher } from '../../../shared/supply-teacher.ts';
+import { useIsSupplyTeacher } from '../../../shared/use-is-supply-teacher.ts';
 
 /** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
-  const user = useUser();
+  const isSupply = useIsSupplyTeacher();
   const open = faqSets.flatMap(({ faqs }) => faqs).find(({ id }) => id === faqId);
   const isUnknown = faqId !== undefined && !open;
   return (
@@ -41,7 +40,7 @@ export default function FaqPage() {
       ))}
       <p className="flat">
         Not here? Read the <Link to={paths.userGuide()}>user guide</Link>
-        {isSupplyTeacher(user) ? (
+        {isSupply ? (
           ', or ask the school.'
         ) : (
           <>

@@ -2,8 +2,7 @@ import { IconBook2, IconFiles, IconHelp, IconMail, IconVideo } from '@tabler/ico
 import { Link } from '../../../ui/Link.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { useUser } from '../../../shared/session.ts';
-import { isSupplyTeacher } from '../../../shared/supply-teacher.ts';
+import { useIsSupplyTeacher } from '../../../shared/use-is-supply-teacher.ts';
 import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
@@ -39,7 +38,7 @@ const DEBOUNCE_MS = 300;
 /** The start page of help and support. */
 export default function OverviewPage() {
   // Support answers by email.
-  const isSupply = isSupplyTeacher(useUser());
+  const isSupply = useIsSupplyTeacher();
   const { draft, setDraft, commit } = useSearchParamDraft('search', DEBOUNCE_MS);
   return (
     <>

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { paths } from '../../../../paths.ts';
 import { can, type Right } from '../../../../shared/can.ts';
 import { useUser } from '../../../../shared/session.ts';
-import { isSupplyTeacher } from '../../../../shared/supply-teacher.ts';
+import { useIsSupplyTeacher } from '../../../../shared/use-is-supply-teacher.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 
 /** What staff of a closed school can still use, by their rights. */
 export function StillOpen() {
   const user = useUser();
+  const isSupply = useIsSupplyTeacher();
   const school = useSchool();
   const isAllowed = (right: Right) => can(user, right, school);
   const item = (to: string, name: string, use: ReactNode) => (
@@ -46,7 +47,7 @@ export function StillOpen() {
           'Help and support',
           <>
             read the help
-            {!isSupplyTeacher(user) && (
+            {!isSupply && (
               <>
                 , or <Link to={paths.contact()}>write to us</Link>
               </>
