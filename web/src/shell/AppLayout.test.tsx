@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { screens } from '../routes.tsx';
@@ -62,6 +62,36 @@ it.each([
   expect(header.getByText(name)).toBeTruthy();
   expect(header.queryByText('TEACHER')).toBeNull();
   expect(header.getAllByRole('link').map((link) => link.getAttribute('href'))).toContain(home);
+});
+
+const SUPPLY = { role: 'supply_teacher', covers: [{ group_id: 4, ends_at: '2026-11-18T15:30:00.000Z' }] } as const;
+const supplyTeacher = (): Partial<User> => ({ ...SUPPLY, covers: [...SUPPLY.covers] });
+
+it.each([
+  ['2026-11-18T08:00:00.000Z', 'until 15:30'],
+  ['2026-11-16T08:00:00.000Z', 'until 18 November'],
+])('the header of a supply teacher shows at %s that the cover lasts %s', async (now, text) => {
+  vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await openPage('/classes', 'teacher', {}, supplyTeacher());
+  const header = within(screen.getAllByRole('banner')[0]!);
+  expect(header.getByText('Supply teacher')).toBeTruthy();
+  expect(header.getByText(text)).toBeTruthy();
+});
+
+it('a supply teacher who presses Log out learns first that they need a new card to log in again', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-18T08:00:00.000Z'), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const visitor = await openPage('/classes', 'teacher', {}, supplyTeacher());
+  const header = within(screen.getAllByRole('banner')[0]!);
+  await visitor.click(header.getByRole('button', { name: 'Log out' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log out and end your access?' }));
+  expect(dialog.getByText(/you need a new card/)).toBeTruthy();
+  await visitor.click(dialog.getByRole('button', { name: 'Stay logged in' }));
+  expect([screen.queryByRole('dialog'), screen.queryByRole('heading', { name: 'Logging out' })]).toEqual([null, null]);
+  await visitor.click(header.getByRole('button', { name: 'Log out' }));
+  await visitor.click(await screen.findByRole('button', { name: 'Log out', hidden: false }));
+  expect(await screen.findByRole('heading', { name: 'Logging out' })).toBeTruthy();
 });
 
 it('the header has a button that downloads the user guide as a PDF', async () => {
