@@ -32,6 +32,7 @@ import { pupilImportHandlers } from './features/records/pupil-import/pupil-impor
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
+import { coversFeature } from './features/school/covers/covers.feature.ts';
 import { successionFeature } from './features/school/succession/succession.feature.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
@@ -83,6 +84,7 @@ const features = [
   schoolRecordsFeature,
   weeklyDigestFeature,
   secondFactorFeature,
+  coversFeature,
   successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,

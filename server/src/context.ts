@@ -15,6 +15,8 @@ export interface Services {
 export interface StaffMember {
   userId: number;
   role: Role;
+  /** The IDs of the classes that they cover. */
+  covers: readonly number[];
 }
 
 /** A member of a school's staff. */

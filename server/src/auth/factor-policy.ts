@@ -8,9 +8,14 @@ export interface FactorPolicy {
   time_zone: string;
 }
 
-/** The day from which this role needs a second factor; null where it is optional. */
-export const factorDayOf = (role: Role, policy: Omit<FactorPolicy, 'time_zone'>): string | null =>
-  role === 'admin' ? policy.admins_factor_from : policy.teachers_factor_from;
+/**
+ * The day from which this role needs a second factor; null where it is optional. A supply teacher needs none: the school
+ * hands them the card with their code.
+ */
+export function factorDayOf(role: Role, policy: Omit<FactorPolicy, 'time_zone'>): string | null {
+  if (role === 'supply_teacher') return null;
+  return role === 'admin' ? policy.admins_factor_from : policy.teachers_factor_from;
+}
 
 /** Returns whether this role needs a second factor by now. */
 export function needsFactor(role: Role, policy: FactorPolicy, now: Date): boolean {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { NotNull } from 'kysely';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-/** What a one-time link is for. */
-export type TokenKind = OneTimeMailLink['kind'];
+/** What a one-time link is for. A `supply_code` is on a card, and not in a mail. */
+export type TokenKind = OneTimeMailLink['kind'] | 'supply_code';
 
-interface NewLink extends OneTimeMailLink {
+interface NewLink extends Omit<OneTimeMailLink, 'kind'> {
+  kind: TokenKind;
   /** Who made it and why, for an impersonation. */
   operatorId?: number;
   operatorSession?: Buffer;
@@ -25,6 +27,7 @@ export interface Link {
   email: string | null;
   /** The session that an `end_session` ends. */
   sessionId: string | null;
+  expiresAt: Date;
 }
 
 const LINK_COLUMNS = [
@@ -35,11 +38,11 @@ const LINK_COLUMNS = [
   'reason',
   'email',
   'session_id as sessionId',
+  'expires_at as expiresAt',
 ] as const;
 
-/** Creates a link and returns its token, which is stored nowhere. */
-export async function createToken(db: PlatformDb, link: NewLink, now: Date): Promise<string> {
-  const token = newToken();
+/** Creates a link and returns its token, which is stored nowhere: a new one, unless the link is a code that people type. */
+export async function createToken(db: PlatformDb, link: NewLink, now: Date, token = newToken()): Promise<string> {
   await db.tx
     .insertInto('one_time_links')
     .values({
@@ -81,6 +84,23 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returning(LINK_COLUMNS)
+    .executeTakeFirst();
+
+/** A link that has been used, until the time at which it would have expired. */
+export const findUsedLink = (
+  db: PlatformDb,
+  kind: TokenKind,
+  token: string,
+  now: Date,
+): Promise<{ userId: number; schoolId: number | null; usedAt: Date } | undefined> =>
+  db.tx
+    .selectFrom('one_time_links')
+    .select(['user_id as userId', 'school_id as schoolId', 'used_at as usedAt'])
+    .where('token_hash', '=', hashToken(token))
+    .where('kind', '=', kind)
+    .where('used_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .$narrowType<{ usedAt: NotNull }>()
     .executeTakeFirst();
 
 /** Deletes all links of a user, or those of some kinds. */

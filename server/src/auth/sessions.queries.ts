@@ -30,6 +30,8 @@ export interface UserSession extends SessionTimes {
   userId: number;
   schoolId: number | null;
   role: Role | null;
+  /** The IDs of the classes that the user covers in the school. */
+  covers: readonly number[];
   /** The operator who is impersonating the user; null in the user's own session. */
   impersonatorId: number | null;
   /** When the user last logged in or proved who they are; null in an impersonated session. */
@@ -78,6 +80,7 @@ interface SessionRow {
 /** A member of staff's role in their school, and the state of the school. */
 interface MemberRow extends FactorPolicy, SchoolState {
   role: Role;
+  covers: number[];
   awaits_terms: boolean;
 }
 
@@ -95,7 +98,9 @@ const FIND_SESSION = `
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
 const FIND_MEMBER = `
-  select m.role, c.terms_accepted_at is null as awaits_terms, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
+  select m.role, array(select v.class_id from covers v
+      where v.school_id = $1 and v.user_id = $2 and v.ends_at > $3) as covers,
+    c.terms_accepted_at is null as awaits_terms, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
     ${STATE_COLUMNS}
   from staff m join schools c on c.id = $1 ${STATE_JOINS}
   where m.school_id = $1 and m.user_id = $2 and m.until is null`;
@@ -113,7 +118,9 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
   if (row.user_id === null) return undefined;
   if (row.impersonator_id !== null && !(await isOperatorSession(db, row.operator_session_hash, now))) return undefined;
-  const member = row.school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.school_id, row.user_id]);
+  const member =
+    row.school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.school_id, row.user_id, now]);
+  if (member?.role === 'supply_teacher' && member.covers.length === 0) return undefined;
   const mustAddFactor = isFactorMissing(row, member, now);
   // A factor can be added to a confirmed address alone, so that comes first.
   if (mustAddFactor && row.email_confirmed_at !== null) return undefined;
@@ -124,6 +131,7 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     userId: row.user_id,
     schoolId: member ? row.school_id : null,
     role: member?.role ?? null,
+    covers: member?.covers ?? [],
     impersonatorId: row.impersonator_id,
     provedAt: row.proved_at,
     requiresPassword: row.require_password_reset === true,
@@ -276,6 +284,18 @@ export async function removeUserSessions(db: PlatformDb, userId: number, except?
   await removeLoginSteps(db, userId);
   const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except ? all.where('token_hash', '!=', except) : all).execute();
+}
+
+/** Returns whether a user is logged in on a device. */
+export async function hasSessionOn(db: PlatformDb, userId: number, deviceHash: Buffer, now: Date): Promise<boolean> {
+  const row = await db.tx
+    .selectFrom('sessions')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('device_hash', '=', deviceHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** How many of their sessions a user sees. */

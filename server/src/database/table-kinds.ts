@@ -30,6 +30,7 @@ const TABLE_KINDS = {
   invite_links: 'platform',
   classes: 'school',
   class_teachers: 'school',
+  covers: 'school',
   pupils: 'school',
   deleted_classes: 'school',
   deleted_class_pupils: 'school',

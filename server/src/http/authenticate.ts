@@ -77,6 +77,13 @@ export async function authenticate(
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
     throw new AppError('forbidden');
   if (session.kind === 'user') assertSameSchool(request, session);
+  if (
+    session.kind === 'user' &&
+    session.role === 'supply_teacher' &&
+    call.permission === 'user' &&
+    !call.withoutAddress
+  )
+    throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role check, so that another school's path answers the same to everyone.

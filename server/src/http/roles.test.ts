@@ -12,7 +12,14 @@ import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { isSchoolAction, type Role, roleAllows, ROLES } from '#contract/permissions.ts';
+import {
+  ASSIGNABLE_ROLES,
+  type AssignableRole,
+  isSchoolAction,
+  type Role,
+  roleAllows,
+  ROLES,
+} from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -33,7 +40,8 @@ const NOTE = 'Reads better in the morning';
 
 beforeAll(async () => {
   school = await app.build.school({ ownPupils: OWN, otherPupils: OTHER });
-  for (const role of ROLES) people.set(role, await app.build.staff(school, role));
+  for (const role of ASSIGNABLE_ROLES) people.set(role, await app.build.staff(school, role));
+  people.set('supply_teacher', await app.build.supplyTeacher(school, school.ownClass.id));
   await app.call(classCalls.addClassTeacher, {
     params: { id: school.id, groupId: school.ownClass.id, userId: people.get('teaching_assistant')?.id ?? 0 },
     token: school.admin.token,
@@ -205,7 +213,7 @@ describe('a teaching assistant', () => {
       (await app.call(pupilAssistantCalls.listPupilAssistants, { params, token: other.admin.token })).reply.assistants
         .length;
     const add = () => app.call(pupilAssistantCalls.addPupilAssistant, { params, token: other.admin.token });
-    const setRole = (role: Role) =>
+    const setRole = (role: AssignableRole) =>
       app.call(teacherCalls.setStaffRole, { params, body: { role }, token: other.admin.token });
     await add();
     expect(await assistants()).toBe(1);

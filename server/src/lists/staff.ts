@@ -1,5 +1,5 @@
 import content from '#content/header-words.json' with { type: 'json' };
-import { type Role, ROLES } from '#contract/permissions.ts';
+import { type AssignableRole, ASSIGNABLE_ROLES } from '#contract/permissions.ts';
 import { type ListSource, readSource, type Sheet, type Workbook } from '../spreadsheets/workbook.ts';
 import { share } from './columns.ts';
 import { readHeader, toWords } from './header-words.ts';
@@ -21,7 +21,7 @@ export interface StaffEntry {
   email: string;
   otherEmails: string[];
   /** By the role or job in the list; `teacher` without one. */
-  role: Role;
+  role: AssignableRole;
   /** Why the list speaks against inviting them. */
   why: 'not_active' | 'pupil' | null;
 }
@@ -125,13 +125,15 @@ function findWhy(cells: readonly string[], headers: readonly string[]): StaffEnt
 }
 
 /** The role that a cell of a role or a job names. The job title of an administrator does not count: that person works in the office. */
-function readRole(text: string, isJob: boolean): Role | undefined {
+function readRole(text: string, isJob: boolean): AssignableRole | undefined {
   if (WORDS.head.has(text) || (!isJob && WORDS.admin.has(text))) return 'admin';
-  return ROLES.find((role) => role in WORDS && WORDS[role as keyof typeof WORDS].has(text) && role !== 'admin');
+  return ASSIGNABLE_ROLES.find(
+    (role) => role in WORDS && WORDS[role as keyof typeof WORDS].has(text) && role !== 'admin',
+  );
 }
 
 /** The role of a person, by the columns of roles before those of jobs. */
-function findRole(cells: readonly string[], headers: readonly string[]): Role {
+function findRole(cells: readonly string[], headers: readonly string[]): AssignableRole {
   const named = ([WORDS.role, WORDS.job] as const).flatMap((words) =>
     headers.flatMap((header, index) =>
       words.has(header) ? (readRole(toWords(tidy(cells[index])), words === WORDS.job) ?? []) : [],

@@ -13,6 +13,7 @@ export type MailKind =
   | 'audit_alarm'
   | 'billing_reminder'
   | 'contact_request'
+  | 'cover_ended'
   | 'email_change'
   | 'email_confirmation'
   | 'enquiry'

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole, Role } from '#contract/permissions.ts';
 import { NO_ACTOR } from '../audit/audit-log.queries.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -17,8 +17,10 @@ import { writeInvoice } from '../features/billing/invoices/invoices.public.ts';
 import { packageLine } from '../features/billing/purchases/purchases.public.ts';
 import { dayOf, findSubscription, insertSubscription } from '../features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff, joinUserSchool } from '../features/school/school/school.public.ts';
+import { insertSupplyTeacher, saveCover } from '../features/school/covers/covers.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
+import { DAY_MS } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
@@ -115,7 +117,9 @@ export interface Builder {
   /** Issues an open invoice for the yearly price of the school's subscription, today. */
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
   /** Adds a member of staff to a school. */
-  staff(school: { id: number }, role: Role): Promise<Person>;
+  staff(school: { id: number }, role: AssignableRole): Promise<Person>;
+  /** Adds a supply teacher who covers a class for a day, and is logged in. */
+  supplyTeacher(school: { id: number; admin: { id: number } }, classId: number): Promise<Person>;
   /** Adds a person to the staff of another school. Their sessions stay where they are. */
   join(person: { id: number }, school: { id: number }, role: Role): Promise<void>;
   /** Gives a person a passkey that no device has. */
@@ -278,6 +282,20 @@ export function makeBuilder(services: Services): Builder {
         return writeInvoice(db, NO_ACTOR, { name: 'A school' }, purchase, config, clock.now());
       }),
     staff: (built, role) => person('enterprise', built.id, role),
+    async supplyTeacher({ id: schoolId, admin }, classId) {
+      const now = clock.now();
+      const id = await inSchool(database, schoolId, async (db) => {
+        const userId = await insertSupplyTeacher(db, { first_name: 'Sal', last_name: 'Supply' }, now);
+        const ends_at = new Date(now.getTime() + DAY_MS);
+        await saveCover(db, { class_id: classId, user_id: userId, given_by: admin.id, ends_at }, now);
+        return userId;
+      });
+      const token = newToken();
+      await inPlatform(database, (db) =>
+        createSession(db, { tokenHash: hashToken(token), userId: id, schoolId, lasts: DAY_MS }, now),
+      );
+      return { id, email: '', token };
+    },
     pupils: (built, classId, names) => pupils(built.id, classId, names),
     newClass: (built, name, managerId) =>
       inSchool(database, built.id, (db) => insertClass(db, name, managerId ?? null, clock.now())),

@@ -42,6 +42,7 @@ export function pathWithIds(
     sourceId: 1,
     requestId: 1,
     adminRequestId: 1,
+    coverId: 1,
     stepId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {

@@ -187,6 +187,16 @@ export interface Tables {
     telephone: string;
     email: string | null;
   };
+  /** Who teaches a class until a time, besides its teachers. */
+  covers: {
+    school_id: number;
+    id: Generated<number>;
+    class_id: number;
+    user_id: number;
+    given_by: number;
+    started_at: Timestamp;
+    ends_at: Timestamp;
+  };
   /** Credit notes: at most one for each invoice. */
   credit_notes: {
     school_id: number;
@@ -469,7 +479,14 @@ export interface Tables {
   /** A link or code that works once; `reason` is why an operator created it. */
   one_time_links: {
     token_hash: Buffer;
-    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'email_change' | 'end_session';
+    kind:
+      | 'password_reset'
+      | 'set_up'
+      | 'impersonation'
+      | 'email_confirmation'
+      | 'email_change'
+      | 'end_session'
+      | 'supply_code';
     user_id: number;
     school_id: number | null;
     email: string | null;
@@ -934,6 +951,7 @@ export interface Tables {
       | 'teaching_assistant'
       | 'business_manager'
       | 'data_protection_officer'
+      | 'supply_teacher'
       | null;
     joined_at: Timestamp;
     /** When a former member left; null for the current staff, who have a role. */
@@ -1106,8 +1124,9 @@ export interface Tables {
   users: {
     id: Generated<number>;
     user_type: 'enterprise' | 'standard';
+    /** Empty for a supply teacher. */
     email: string;
-    /** The form in which addresses are compared: NFKC, lower case. */
+    /** The form in which addresses are compared: NFKC, lower case. For a supply teacher a value that is no address. */
     email_key: string;
     /** The address of an account that was registered with the address of another account, which `HIDE_ACCOUNTS` does not reveal. */
     hidden_email_key: string | null;

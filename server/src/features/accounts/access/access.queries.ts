@@ -84,15 +84,19 @@ interface UserRow extends Pick<User, 'readers'> {
 
 interface MemberRow extends FactorPolicy {
   role: Role;
+  covers: { group_id: number; ends_at: string }[];
   digest_optin_at: Date | null;
   school_name: string;
   terms_accepted_at: Date | null;
 }
 
 /** A user's role in a school, with the school; undefined when they are not on its staff. */
-async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | undefined> {
+async function findMember(db: SchoolDb, userId: number, now: Date): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
-    select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone,
+    select m.role, (select coalesce(json_agg(json_build_object('group_id', v.class_id, 'ends_at', v.ends_at)
+        order by v.ends_at, v.id), '[]')
+        from covers v where v.school_id = ${db.schoolId} and v.user_id = ${userId} and v.ends_at > ${now}) as covers,
+      m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone,
       s.admins_factor_from, s.teachers_factor_from
     from staff m join schools s on s.id = ${db.schoolId}
     where m.school_id = ${db.schoolId} and m.user_id = ${userId} and m.until is null`.execute(db.tx);
@@ -112,11 +116,16 @@ const toMembership = (id: number, { school_name: name, role }: MemberRow): Membe
 });
 
 /** What a person is in these schools. */
-async function listMemberships(db: PlatformDb, userId: number, schoolIds: readonly number[]): Promise<Membership[]> {
+async function listMemberships(
+  db: PlatformDb,
+  userId: number,
+  schoolIds: readonly number[],
+  now: Date,
+): Promise<Membership[]> {
   const memberships: Membership[] = [];
   // Each in its own scope, as below. Few people have more than one, and no one more than fifty.
   for (const id of schoolIds) {
-    const member = await withSchool(db, id, (school) => findMember(school, userId));
+    const member = await withSchool(db, id, (school) => findMember(school, userId, now));
     if (member) memberships.push(toMembership(id, member));
   }
   return memberships;
@@ -165,11 +174,11 @@ export async function getUser(
     schoolId === null
       ? undefined
       : await withSchool(db, schoolId, async (own) => {
-          const [found] = await Promise.all([findMember(own, userId), along?.insertInSchool(own)]);
+          const [found] = await Promise.all([findMember(own, userId, now), along?.insertInSchool(own)]);
           return found;
         });
   const others = impersonatorId === null ? row.school_ids.filter((id) => id !== schoolId) : [];
-  const memberships = await listMemberships(db, userId, others);
+  const memberships = await listMemberships(db, userId, others, now);
   if (schoolId !== null && member) memberships.push(toMembership(schoolId, member));
   return {
     id: row.id,
@@ -186,6 +195,7 @@ export async function getUser(
     enterprise_user_role: member ? toSpecifiedRole(member.role) : null,
     role: member?.role ?? null,
     memberships: memberships.sort((one, other) => compare(one.enterprise.name, other.enterprise.name)),
+    covers: (member?.covers ?? []).map((cover) => ({ ...cover, ends_at: new Date(cover.ends_at).toISOString() })),
     require_password_reset: row.require_password_reset,
     email_confirmation_due_at:
       row.email_confirmed_at === null ? new Date(row.created_at.getTime() + EMAIL_CONFIRMATION_MS).toISOString() : null,

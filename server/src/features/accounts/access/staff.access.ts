@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole } from '#contract/permissions.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
@@ -14,7 +14,7 @@ export async function getColleague(
   db: SchoolDb,
   me: StaffSession,
   userId: number,
-): Promise<{ user_id: number; role: Role }> {
+): Promise<{ user_id: number; role: AssignableRole }> {
   await lockSchool(db);
   const colleague = await findMember(db, userId);
   if (!colleague) throw new AppError('teacher_not_found');

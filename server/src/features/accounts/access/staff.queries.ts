@@ -1,5 +1,5 @@
-import { type Role, type SchoolAction, schoolActions } from '#contract/permissions.ts';
-import { type NotNull, sql } from 'kysely';
+import { type AssignableRole, type Role, type SchoolAction, schoolActions } from '#contract/permissions.ts';
+import { sql } from 'kysely';
 import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -17,7 +17,7 @@ export interface StaffAccount {
 
 /**
  * The current staff of the school with their roles, without names, as a statement or part of one. The row of a former
- * member has no role, and `until`.
+ * member has no role, and `until`. Supply teachers are not listed: they have no address, and their role cannot be changed.
  */
 export const staffRows = (db: SchoolDb) =>
   db.tx
@@ -25,10 +25,11 @@ export const staffRows = (db: SchoolDb) =>
     .select(['user_id', 'role'])
     .where('school_id', '=', db.schoolId)
     .where('until', 'is', null)
-    .$narrowType<{ role: NotNull }>();
+    .where('role', '<>', 'supply_teacher')
+    .$narrowType<{ role: AssignableRole }>();
 
 /** Locks a current member, who keeps their role until the transaction ends. Returns the role. */
-export const lockMember = async (db: SchoolDb, userId: number): Promise<Role | undefined> =>
+export const lockMember = async (db: SchoolDb, userId: number): Promise<AssignableRole | undefined> =>
   (await staffRows(db).where('user_id', '=', userId).forShare().executeTakeFirst())?.role;
 
 /**
@@ -62,7 +63,9 @@ export const listStaffAllowed = (db: SchoolDb, action: SchoolAction): Promise<St
   listByRole(db, schoolActions[action]);
 
 async function listByRole(db: SchoolDb, roles: readonly Role[]): Promise<StaffAccount[]> {
-  const members = await staffRows(db).where('role', 'in', roles).execute();
+  const members = await staffRows(db)
+    .where('role', 'in', roles as readonly AssignableRole[])
+    .execute();
   const accounts = await findStaffAccounts(
     db,
     members.map(({ user_id }) => user_id),
@@ -72,7 +75,7 @@ async function listByRole(db: SchoolDb, roles: readonly Role[]): Promise<StaffAc
 
 interface StaffRow {
   user_id: number;
-  role: Role;
+  role: AssignableRole;
 }
 
 /** The role of a member of the school's staff. */

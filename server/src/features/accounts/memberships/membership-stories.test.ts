@@ -4,7 +4,14 @@ import { inviteCalls } from '#contract/calls/invites.ts';
 import { membershipCalls } from '#contract/calls/memberships.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { hasClasses, isTeachingRole, type Role, ROLES, roleScopes, toSpecifiedRole } from '#contract/permissions.ts';
+import {
+  hasClasses,
+  isTeachingRole,
+  ASSIGNABLE_ROLES,
+  type AssignableRole,
+  roleScopes,
+  toSpecifiedRole,
+} from '#contract/permissions.ts';
 import fc from 'fast-check';
 import { expect, inject, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
@@ -16,7 +23,11 @@ const SCHOOLS = 3;
 
 const school = fc.nat(SCHOOLS - 1);
 const step = fc.oneof(
-  fc.record({ act: fc.constantFrom('join' as const, 'setRole'), at: school, role: fc.constantFrom(...ROLES) }),
+  fc.record({
+    act: fc.constantFrom('join' as const, 'setRole'),
+    at: school,
+    role: fc.constantFrom(...ASSIGNABLE_ROLES),
+  }),
   fc.record({ act: fc.constantFrom('remove' as const, 'promote', 'demote', 'giveClass'), at: school }),
   fc.record({ act: fc.constant('switch' as const), at: school, session: fc.nat(3) }),
   fc.record({ act: fc.constant('logIn' as const) }),
@@ -24,7 +35,7 @@ const step = fc.oneof(
 
 /** What should be true of the person. */
 interface Model {
-  roles: Map<number, Role>;
+  roles: Map<number, AssignableRole>;
   /** The schools in which they teach or help in the first class. */
   inClass: Set<number>;
   /** Their schools, the one entered last at the end. */
@@ -136,7 +147,7 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
 }
 
 /** The classes of a school that someone with this role sees, of the two that it has. */
-const countVisible = (role: Role, isInClass: boolean): number =>
+const countVisible = (role: AssignableRole, isInClass: boolean): number =>
   ({ school: 2, own: isInClass ? 1 : 0, none: 0 })[roleScopes[role].pupils];
 
 /**

@@ -8,7 +8,7 @@ import { passwordCalls } from '#contract/calls/passwords.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { secondFactorCalls as calls } from '#contract/calls/second-factor.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole } from '#contract/permissions.ts';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
@@ -343,7 +343,7 @@ describe('15 minutes after the login', () => {
   test('teachers and teaching assistants are invited without a proof, and only the invitations of the others are sent again with one', async () => {
     const school = await app.build.school();
     const { id, admin } = school;
-    const send = (role: Role) =>
+    const send = (role: AssignableRole) =>
       app.call(inviteCalls.sendInvites, {
         token: admin.token,
         params: { id },

@@ -56,6 +56,7 @@ export async function searchSchools(
         .select(sql<number>`count(*)`.as('n'))
         .whereRef('m.school_id', '=', 's.id')
         .where('m.until', 'is', null)
+        .where('m.role', '<>', 'supply_teacher')
         .as('staff_count'),
     )
     .where(fits)

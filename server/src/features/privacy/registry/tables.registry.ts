@@ -68,6 +68,12 @@ export const TABLES = {
   invite_links: { holding: 'invites', endsWithSchool: true },
   classes: { holding: 'classes', people: ['manager_id'] },
   class_teachers: { holding: 'classes', user: 'user_id' },
+  covers: {
+    holding: 'classes',
+    user: 'user_id',
+    people: ['given_by'],
+    rules: [{ key: ['school_id', 'id'], column: 'ends_at', since: 'after the cover ended', days: 1 }],
+  },
   pupils: {
     holding: 'pupils',
     pupil: 'id',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { roleScopes } from '#contract/permissions.ts';
 import type { StaffSession } from '../../../context.ts';
+import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getClass, getClassWithDetails, ownClassIds } from '../../school/classes/classes.public.ts';
 import { helpedPupilIds } from '../../school/pupils/pupils.public.ts';
@@ -8,15 +9,19 @@ import { helpedPupilIds } from '../../school/pupils/pupils.public.ts';
 /** The pupils whose reading is shown. Pupils count in their current class. */
 export type Selection = { pupilId: number } | ClassSelection;
 /** Any selection but one pupil. */
-export type ClassSelection = { classId: number } | { teacherId: number } | { assistantId: number } | 'school';
+export type ClassSelection =
+  | { classId: number }
+  | { teacherId: number }
+  | { assistantId: number; covers: readonly number[] }
+  | 'school';
 
 /**
  * The selection when no class or pupil is requested: the whole school for admins and reading leads, their own classes for
- * teachers, and whom they help for teaching assistants.
+ * teachers, and whom they help or cover for teaching assistants and supply teachers.
  */
-export function defaultSelection({ role, userId }: StaffSession): ClassSelection {
+export function defaultSelection({ role, userId, covers }: StaffSession): ClassSelection {
   if (roleScopes[role].details === 'school') return 'school';
-  return roleScopes[role].pupils === 'own' ? { assistantId: userId } : { teacherId: userId };
+  return roleScopes[role].pupils === 'own' ? { assistantId: userId, covers } : { teacherId: userId };
 }
 
 /** A class that the caller can see, or the default. Throws `class_not_found`. */
@@ -41,7 +46,8 @@ export function pupilCondition(db: SchoolDb, selection: Selection, column: Retur
     return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
       and class_id in ${ownClassIds(db, selection.teacherId)})`;
   return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
-    and (class_id in ${ownClassIds(db, selection.assistantId)} or id in ${helpedPupilIds(db, selection.assistantId)}))`;
+    and (class_id in ${ownClassIds(db, selection.assistantId)} or ${inIds('class_id', selection.covers)}
+      or id in ${helpedPupilIds(db, selection.assistantId)}))`;
 }
 
 /** The SQL condition that a row of daily totals is of the selection and of a day between two, both included. */

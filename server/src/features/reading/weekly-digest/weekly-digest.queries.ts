@@ -1,6 +1,6 @@
-import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../../database/platform-db.ts';
+import type { StaffMember } from '../../../context.ts';
 import { findStaffAccounts, staffRows } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
@@ -22,9 +22,7 @@ export async function listDigestSchools(
   return rows;
 }
 
-export interface DigestRecipient {
-  userId: number;
-  role: Role;
+export interface DigestRecipient extends StaffMember {
   email: string;
   firstName: string;
 }
@@ -39,7 +37,9 @@ export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipien
   return members.flatMap(({ user_id: userId, role }) => {
     const account = accounts.get(userId);
     // The digest names children, so it is sent only to confirmed addresses.
-    return account?.email_confirmed_at ? [{ userId, role, email: account.email, firstName: account.first_name }] : [];
+    return account?.email_confirmed_at
+      ? [{ userId, role, covers: [], email: account.email, firstName: account.first_name }]
+      : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
 
-/** A subquery for the IDs of the classes that a user teaches or helps in. */
+/** A subquery for the IDs of the classes that a user teaches or helps in, without those that they cover. */
 export const ownClassIds = (db: SchoolDb, userId: number): RawBuilder<number> =>
   sql<number>`(select id from classes where school_id = ${db.schoolId} and manager_id = ${userId}
     union all select class_id from class_teachers where school_id = ${db.schoolId} and user_id = ${userId})`;
@@ -14,12 +14,18 @@ function isInScope(db: SchoolDb, userId: number, scope: Scope, classId: Expressi
   return scope === 'school' ? sql<boolean>`true` : sql<boolean>`false`;
 }
 
+/** Whether a user covers a class now. */
+export const isCovered = ({ covers }: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> =>
+  covers.length === 0 ? sql<boolean>`false` : sql<boolean>`coalesce(${classId} = any(${[...covers]}::bigint[]), false)`;
+
 /**
  * Whether a user can see a class and its pupils.
  * @param classId the SQL expression for the class's ID, also below
  */
-export const canSeeClass = (db: SchoolDb, { userId, role }: StaffMember, classId: Expression<unknown>) =>
-  isInScope(db, userId, roleScopes[role].pupils, classId);
+export function canSeeClass(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
+  const canSee = isInScope(db, me.userId, roleScopes[me.role].pupils, classId);
+  return me.covers.length === 0 ? canSee : sql<boolean>`(${canSee} or ${isCovered(me, classId)})`;
+}
 
 /** Whether a user can read the notes, tags, hard words and reasons of the pupils of a class: see docs/permissions.md. */
 export const canReadClassDetails = (db: SchoolDb, { userId, role }: StaffMember, classId: Expression<unknown>) =>

@@ -58,13 +58,14 @@ export async function removeClassTeacher(db: SchoolDb, classId: number, userId: 
 }
 
 /**
- * Removes a teacher from all their classes, in which the next teachers become the first.
+ * Removes a teacher from all their classes, in which the next teachers become the first, and ends their covers.
  * Returns the number of classes left without a teacher.
  */
 export async function removeFromAllClasses(db: SchoolDb, userId: number): Promise<number> {
   const classes = await lockOwnClasses(db, userId);
   const ids = classes.filter(({ manager_id }) => manager_id === userId).map(({ id }) => id);
   await db.tx.deleteFrom('class_teachers').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
+  await db.tx.deleteFrom('covers').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
   await db.tx
     .updateTable('classes')
     .set({ manager_id: null })
@@ -119,6 +120,18 @@ export async function restoreTeacherRules(db: SchoolDb, classIds: readonly numbe
     where t.school_id = ${db.schoolId} and ${ofClass} and c.id = t.class_id and c.manager_id = t.user_id`.execute(
     db.tx,
   );
+}
+
+/** The IDs of a class's teachers, without its teaching assistants. */
+export async function listTeacherIds(db: SchoolDb, classId: number): Promise<number[]> {
+  const { rows } = await sql<{ user_id: number }>`
+    select c.manager_id as user_id from classes c
+    where c.school_id = ${db.schoolId} and c.id = ${classId} and c.manager_id is not null
+    union all
+    select t.user_id from class_teachers t
+    where t.school_id = ${db.schoolId} and t.class_id = ${classId}
+      and ${hasRole(db, sql`t.user_id`, isTeachingRole)}`.execute(db.tx);
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** Locks the classes that a user teaches or helps in until the transaction ends. */

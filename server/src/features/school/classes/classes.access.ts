@@ -28,6 +28,12 @@ export async function lockClassToChange(db: SchoolDb, me: StaffSession, classId:
   return getClassToChange(db, me, classId);
 }
 
+/** Locks and returns a class that the user can change or covers. Throws as `getClassToChange` does. */
+export async function lockClassToEditPupils(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+  return me.covers.includes(classId) ? getClass(db, me, classId) : getClassToChange(db, me, classId);
+}
+
 /**
  * A class whose hard words and reasons the user can read: see docs/permissions.md.
  * Throws `class_not_found`, also for another teacher's class.

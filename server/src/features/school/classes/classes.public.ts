@@ -1,7 +1,8 @@
-export { canChangePupil, canReadClassDetails, canSeeClass, ownClassIds } from './class-rights.access.ts';
+export { canChangePupil, canReadClassDetails, canSeeClass, isCovered, ownClassIds } from './class-rights.access.ts';
 export {
   addClassTeachers,
   joinClasses,
+  listTeacherIds,
   lockOwnClasses,
   removeFromAllClasses,
   restoreTeacherRules,
@@ -17,6 +18,7 @@ export {
   getClassWithDetails,
   lockClassForBooks,
   lockClassToChange,
+  lockClassToEditPupils,
 } from './classes.access.ts';
 export {
   classKey,

@@ -1,9 +1,10 @@
+import { roleScopes } from '#contract/permissions.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { lockClassToChange } from '../classes/classes.public.ts';
+import { lockClassToEditPupils } from '../classes/classes.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { setClassOfPupils } from './class-membership.queries.ts';
-import { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
+import { getPupil, getPupils, getPupilsToEdit } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
 /** States where the first of the pupils is now. */
@@ -23,7 +24,9 @@ export const classMembershipHandlers = defineHandlers({
       // Locked in the order of IDs, so that two moves in opposite directions cannot deadlock.
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
       const names = new Map<number, string>();
-      for (const id of ids) names.set(id, (await lockClassToChange(db, me, id)).name);
+      for (const id of ids) names.set(id, (await lockClassToEditPupils(db, me, id)).name);
+      // Who changes no class does not see pupils without a class, unless they help them.
+      if (source === null && roleScopes[me.role].changes === 'none') await getPupils(db, me, pupilIds);
       const moved = await setClassOfPupils(db, params.groupId, pupilIds, source);
       if (moved.length < pupilIds.length) {
         const movedIds = new Set(moved.map(({ id }) => id));
@@ -51,7 +54,7 @@ export const classMembershipHandlers = defineHandlers({
   },
   removePupilFromClass: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await lockClassToChange(db, me, params.groupId);
+      const schoolClass = await lockClassToEditPupils(db, me, params.groupId);
       const [removed] = await setClassOfPupils(db, null, [params.pupilId], schoolClass.id);
       if (!removed) throw alreadyMovedError([await getPupil(db, me, params.pupilId)], schoolClass.name);
       await recordChange(db, me, now, {
@@ -65,7 +68,7 @@ export const classMembershipHandlers = defineHandlers({
   },
   removePupilsFromClasses: {
     handle: async ({ db, me, body, now }) => {
-      const pupils = await getPupilsToChange(db, me, body.reader_ids);
+      const pupils = await getPupilsToEdit(db, me, body.reader_ids);
       const placed = pupils.flatMap(({ id, group: schoolClass }) => (schoolClass ? [id] : []));
       const removed = await setClassOfPupils(db, null, placed);
       if (removed.length > 0)

@@ -34,8 +34,29 @@ export async function getPupilsToChange(
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
   const pupils = await getPupils(db, me, pupilIds);
-  const forbiddenNames = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
-  if (forbiddenNames.length === 0) return pupils;
+  assertManaged(pupils.filter(({ can_update }) => !can_update));
+  return pupils;
+}
+
+/**
+ * Several pupils whose names, year groups and classes the caller may change, also because they cover the pupil's class;
+ * unordered. Throws as `getPupilsToChange` does.
+ */
+export async function getPupilsToEdit(
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<PupilRecord[]> {
+  const pupils = await getPupils(db, me, pupilIds);
+  const covers = new Set(me.covers);
+  assertManaged(pupils.filter(({ can_update, group }) => !can_update && !(group && covers.has(group.id))));
+  return pupils;
+}
+
+/** Throws `pupil_not_managed` with the names of these pupils, if there are any. */
+function assertManaged(forbidden: readonly PupilRecord[]): void {
+  const forbiddenNames = forbidden.map(({ name }) => name);
+  if (forbiddenNames.length === 0) return;
   const names =
     forbiddenNames.length > 3
       ? `${forbiddenNames.slice(0, 3).join(', ')} and ${forbiddenNames.length - 3} more are`
@@ -51,7 +72,7 @@ export const getPupilsForLogins = (
   me: StaffSession,
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> =>
-  isEveryVisiblePupil(me, 'logins') ? getPupils(db, me, pupilIds) : getPupilsToChange(db, me, pupilIds);
+  isEveryVisiblePupil(me, 'logins') ? getPupils(db, me, pupilIds) : getPupilsToEdit(db, me, pupilIds);
 
 /** Several pupils to whom the caller may assign books, unordered. Throws as `getPupilsToChange` does. */
 export const getPupilsForBooks = (

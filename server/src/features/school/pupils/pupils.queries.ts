@@ -9,7 +9,7 @@ import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { canChangePupil, canReadClassDetails, ownClassIds } from '../classes/classes.public.ts';
+import { canChangePupil, canReadClassDetails, isCovered, ownClassIds } from '../classes/classes.public.ts';
 import { canSeePupil, isEveryVisiblePupil } from './pupil-rights.access.ts';
 import { canSeeRun } from './run-rights.access.ts';
 
@@ -141,7 +141,8 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
       sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${orOwn})`,
     );
   }
-  if (canRenewLogin && !isEveryVisiblePupil(me, 'logins')) conditions.push(canChangePupil(db, me, sql`p.class_id`));
+  if (canRenewLogin && !isEveryVisiblePupil(me, 'logins'))
+    conditions.push(sql`(${canChangePupil(db, me, sql`p.class_id`)} or ${isCovered(me, sql`p.class_id`)})`);
   if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
   if (level !== undefined)
     conditions.push(sql`${level} = (select reading_level from reading_days d

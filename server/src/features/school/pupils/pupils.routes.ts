@@ -2,8 +2,8 @@ import { yearGroupOn } from '#contract/year-group.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getPupil, getPupilToChange } from './pupils.access.ts';
-import { listPupils, renamePupils, toPupil, toPupilFilter, toPupilLogin } from './pupils.queries.ts';
+import { getPupil, getPupilsToEdit } from './pupils.access.ts';
+import { listPupils, type PupilRecord, renamePupils, toPupil, toPupilFilter, toPupilLogin } from './pupils.queries.ts';
 import { updateYearGroups } from './year-groups.queries.ts';
 
 export const pupilHandlers = defineHandlers({
@@ -48,7 +48,7 @@ export const pupilHandlers = defineHandlers({
   },
   renamePupil: {
     handle: async ({ db, me, params, body, now }) => {
-      const pupil = await getPupilToChange(db, me, params.readerId);
+      const [pupil] = (await getPupilsToEdit(db, me, [params.readerId])) as [PupilRecord];
       const today = dayIn('Europe/London', now);
       const before = yearGroupOn(pupil.yearGroup, today);
       const yearGroup = body.year_group === undefined ? before : body.year_group;

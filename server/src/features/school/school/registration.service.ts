@@ -65,7 +65,7 @@ export async function registerSchool(
       subjectId: schoolId,
       details: { terms_accepted: hasAccepted },
     });
-    return describeSchool(schoolDb, { userId, role: 'admin' }, now, config);
+    return describeSchool(schoolDb, { userId, role: 'admin', covers: [] }, now, config);
   });
 }
 
@@ -85,6 +85,6 @@ export async function createSchool(
   return withSchool(db, schoolId, async (schoolDb) => {
     await insertStaff(schoolDb, user.id, 'admin', now);
     await recordChange(schoolDb, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });
-    return describeSchool(schoolDb, { userId: user.id, role: 'admin' }, now, config);
+    return describeSchool(schoolDb, { userId: user.id, role: 'admin', covers: [] }, now, config);
   });
 }

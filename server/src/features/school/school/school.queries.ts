@@ -59,7 +59,7 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
     .executeTakeFirstOrThrow();
 
 const setupOf = (schoolId: number) => sql<School['setup']>`json_build_object(
-  'has_setup_teachers', (select count(*) from staff where school_id = ${schoolId} and until is null) > 1
+  'has_setup_teachers', (select count(*) from staff where school_id = ${schoolId} and until is null and role <> 'supply_teacher') > 1
     or exists (select from invites where school_id = ${schoolId}),
   'has_setup_classes', exists (select from classes where school_id = ${schoolId}),
   'has_setup_pupils', exists (select from pupils where school_id = ${schoolId} and archived_at is null),

@@ -105,12 +105,13 @@ export async function describeSchool(
   const canSeePupils = isAreaOpen('teaching', access) && school.terms_accepted_at !== null && !me.mustConfirmEmail;
   return {
     ...fields,
+    ...(me.role === 'supply_teacher' && { contacts: [] }),
     type: 'school',
     user_manages: isAdmin,
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
     features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
     groups: toClasses(classes, accounts),
-    users: toStaff(staff, accounts).map(({ role, ...person }) => ({
+    users: (me.role === 'supply_teacher' ? [] : toStaff(staff, accounts)).map(({ role, ...person }) => ({
       ...person,
       enterprise_user_role: toSpecifiedRole(role),
       role,

@@ -1,4 +1,4 @@
-import { type Role, withArticle } from '#contract/permissions.ts';
+import { type AssignableRole, withArticle } from '#contract/permissions.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
@@ -6,7 +6,7 @@ import type { Mail } from '../../../mail/outbox.queries.ts';
 interface Invitation {
   email: string;
   name: string;
-  role: Role;
+  role: AssignableRole;
   school: string;
   inviter: string;
   link: string;
@@ -14,7 +14,7 @@ interface Invitation {
 }
 
 /** What the person will do in the role. */
-const TASKS: Readonly<Record<Role, string>> = {
+const TASKS: Readonly<Record<AssignableRole, string>> = {
   admin: 'see and change every class and pupil, and manage staff, the subscription and the school',
   teacher: 'follow your classes’ reading, choose their books and manage their logins',
   reading_lead: 'read everything about every pupil, assign books to every class and choose when a pupil needs help',

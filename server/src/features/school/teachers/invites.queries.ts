@@ -7,7 +7,7 @@ import { emailKey, findStaffAccounts, type StaffAccount, staffRows } from '../..
 import { inIds } from '../../../database/in-ids.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole } from '#contract/permissions.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** How long an invite is valid: 14 days. */
@@ -179,7 +179,7 @@ interface NewInvite {
   email: string;
   name: string;
   invitedBy: number;
-  role?: Role;
+  role?: AssignableRole;
   classIds?: readonly number[];
   /** The hash of the link shown to the inviter. */
   copiedHash?: Buffer;

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/call.ts';
 import type { Invite, inviteCalls, Invited } from '#contract/calls/invites.ts';
 import type { ErrorName } from '#contract/errors.ts';
 import { email as emailField, hasNoAddress } from '#contract/fields.ts';
-import { exceedsTeacher, hasClasses, type Role } from '#contract/permissions.ts';
+import { exceedsTeacher, hasClasses, type AssignableRole } from '#contract/permissions.ts';
 import { hashToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -35,7 +35,7 @@ export interface InviteRow {
   email: string;
   name: string;
   /** Instead of the role of all. */
-  role?: Role | undefined;
+  role?: AssignableRole | undefined;
   /** The classes that the person will teach. */
   classIds?: readonly number[];
   /** Why a list speaks against inviting the person. */
@@ -44,7 +44,7 @@ export interface InviteRow {
 
 /** The role and classes of the people in one request. */
 interface Position {
-  role: Role;
+  role: AssignableRole;
   classIds: readonly number[];
   /** Whether the inviter gets a second link for each invite. */
   withLinks: boolean;

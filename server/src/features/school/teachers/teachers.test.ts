@@ -3,7 +3,7 @@ import { classCalls } from '#contract/calls/classes.ts';
 import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { AssignableRole } from '#contract/permissions.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { PASSWORD, type BuiltSchool } from '../../../testing/builder.ts';
@@ -24,7 +24,7 @@ const adminsOf = async (school: BuiltSchool) =>
       .where('role', '=', 'admin')
       .execute()
   ).map(({ user_id }) => user_id);
-const setRole = (school: BuiltSchool, target: Who, role: Role) =>
+const setRole = (school: BuiltSchool, target: Who, role: AssignableRole) =>
   app.call(teacherCalls.setStaffRole, {
     token: school.admin.token,
     params: { id: school.id, userId: target.id },

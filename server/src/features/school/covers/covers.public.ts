@@ -1,0 +1,1 @@
+export { insertSupplyTeacher, saveCover } from './covers.queries.ts';
