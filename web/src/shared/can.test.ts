@@ -1,6 +1,15 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ROLES, type Role, roleAllows, type SchoolAction, schoolActions } from '#contract/permissions.ts';
-import { can, canAssignBooks, canReadClassDetails, canReadDetails, canRenewLogin } from './can.ts';
+import {
+  can,
+  canAssignBooks,
+  canEditPupil,
+  canEditPupils,
+  canReadClassDetails,
+  canReadDetails,
+  canRenewLogin,
+  coverOf,
+} from './can.ts';
 
 const member = (role: Role) => ({ enterprise_id: 7, role });
 const admin = member('admin');
@@ -63,12 +72,12 @@ it.each([
   expect(both.map((canUpdate) => canReadDetails(user, inClass(canUpdate)))).toEqual(details);
   expect(both.map((canChange) => canReadClassDetails(user, { user_manages: canChange }))).toEqual(details);
   expect(both.map((canChange) => canAssignBooks(user, canChange))).toEqual(books);
-  expect(both.map((canUpdate) => canRenewLogin(user, { can_update: canUpdate }))).toEqual(logins);
+  expect(both.map((canUpdate) => canRenewLogin(user, inClass(canUpdate)))).toEqual(logins);
 });
 
 it('a teaching assistant renews logins of the pupils they see, reads no details and assigns no books', () => {
   const assistant = member('teaching_assistant');
-  expect(canRenewLogin(assistant, { can_update: false })).toBe(true);
+  expect(canRenewLogin(assistant, inClass(false))).toBe(true);
   expect(canReadDetails(assistant, inClass(false))).toBe(false);
   expect(canReadClassDetails(assistant, { user_manages: false })).toBe(false);
   expect(canAssignBooks(assistant, false)).toBe(false);
@@ -76,7 +85,7 @@ it('a teaching assistant renews logins of the pupils they see, reads no details 
 
 it.each(['business_manager', 'data_protection_officer'] as const)('the role %s can do nothing for a pupil', (role) => {
   const user = member(role);
-  expect(canRenewLogin(user, { can_update: false })).toBe(false);
+  expect(canRenewLogin(user, inClass(false))).toBe(false);
   expect(canReadDetails(user, inClass(false))).toBe(false);
   expect(canReadClassDetails(user, { user_manages: false })).toBe(false);
   expect(canAssignBooks(user, false)).toBe(false);
@@ -85,4 +94,42 @@ it.each(['business_manager', 'data_protection_officer'] as const)('the role %s c
 it('a teacher reads no details of a pupil without a class, whom they can change', () => {
   expect(canReadDetails(teacher, { can_update: true, group: null })).toBe(false);
   expect(canReadDetails(member('reading_lead'), { can_update: true, group: null })).toBe(true);
+});
+
+const BADGERS = { group_id: 4, ends_at: '2026-11-27T15:30:00.000Z' };
+const setTime = (now: string) => vi.useFakeTimers({ now: new Date(now) });
+afterEach(() => void vi.useRealTimers());
+
+it.each(['teacher', 'reading_lead', 'teaching_assistant', 'supply_teacher'] as const)(
+  'the role %s can edit the pupils of a class that they cover, and renew their logins, until the cover ends',
+  (role) => {
+    const user = { ...member(role), covers: [BADGERS] };
+    setTime('2026-11-27T15:29:59Z');
+    expect(coverOf(user, 4)).toBe(BADGERS);
+    expect(canEditPupil(user, inClass(false))).toBe(true);
+    expect(canEditPupils(user)).toBe(true);
+    expect(canRenewLogin(user, inClass(false))).toBe(true);
+    setTime('2026-11-27T15:30:00Z');
+    expect(coverOf(user, 4)).toBeUndefined();
+    expect(canEditPupil(user, inClass(false))).toBe(false);
+    // Teachers have classes of their own, and teaching assistants and supply teachers see no pupils of others.
+    expect(canEditPupils(user)).toBe(role === 'teacher' || role === 'reading_lead');
+    expect(canRenewLogin(user, inClass(false))).toBe(role === 'teaching_assistant' || role === 'supply_teacher');
+  },
+);
+
+it('a cover gives no rights to pupils of another class or without one, and none to details and books', () => {
+  setTime('2026-11-27T09:00:00Z');
+  const user = { ...teacher, covers: [BADGERS] };
+  expect(canEditPupil(user, { can_update: false, group: { id: 5 } })).toBe(false);
+  expect(canEditPupil(user, { can_update: false, group: null })).toBe(false);
+  expect(canRenewLogin(user, { can_update: false, group: { id: 5 } })).toBe(false);
+  expect(canReadDetails(user, inClass(false))).toBe(false);
+  expect(canReadClassDetails(user, { user_manages: false })).toBe(false);
+  expect(canAssignBooks(user, false)).toBe(false);
+});
+
+it('a user whose session was stored before there were covers covers nothing', () => {
+  expect(coverOf(teacher, 4)).toBeUndefined();
+  expect(canEditPupils(member('teaching_assistant'))).toBe(false);
 });

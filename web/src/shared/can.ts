@@ -2,6 +2,7 @@ import type { User } from '#contract/calls/access.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 import { roleAllows, roleScopes, schoolActions, type SchoolAction } from '#contract/permissions.ts';
+import { currentTime } from './page-scope.ts';
 
 /**
  * What a screen or a button requires. `add_school` is for users without a school. With `see_all_classes` screens
@@ -9,7 +10,12 @@ import { roleAllows, roleScopes, schoolActions, type SchoolAction } from '#contr
  */
 export type Right = SchoolAction | 'add_school' | 'see_all_classes';
 
-export type Member = Pick<User, 'enterprise_id' | 'role'>;
+/** A session that was stored before there were covers has none. */
+export type Member = Pick<User, 'enterprise_id' | 'role'> & Partial<Pick<User, 'covers'>>;
+
+export type OwnCover = User['covers'][number];
+
+type InClass = Pick<Pupil, 'can_update'> & { group: { id: number } | null };
 
 const isForTeachers = (right: SchoolAction): boolean => (schoolActions[right] as readonly string[]).includes('teacher');
 
@@ -53,6 +59,18 @@ export function canReadClassDetails(user: Member, { user_manages: canChange }: P
 export const canAssignBooks = (user: Member, canChange: boolean): boolean =>
   scopesOf(user).books === 'school' || (scopesOf(user).books === 'own' && canChange);
 
-/** Whether the user can renew a pupil's login: a teaching assistant sees the pupils of their own classes alone. */
-export const canRenewLogin = (user: Member, pupil: Pick<Pupil, 'can_update'>): boolean =>
-  pupil.can_update || (scopesOf(user).logins === 'own' && scopesOf(user).pupils === 'own');
+/** The user's cover of a class, until it ends. */
+export const coverOf = ({ covers }: Member, classId: number | undefined): OwnCover | undefined =>
+  covers?.find(({ group_id: id, ends_at }) => id === classId && Date.parse(ends_at) > currentTime());
+
+/** Whether the user can rename a pupil, change the year group, move the pupil or take the pupil out of the class. */
+export const canEditPupil = (user: Member, pupil: InClass): boolean =>
+  pupil.can_update || coverOf(user, pupil.group?.id) !== undefined;
+
+/** Whether there can be pupils whom the user can edit: those of their own classes, or of classes that they cover. */
+export const canEditPupils = (user: Member): boolean =>
+  can(user, 'manage_pupils') || (user.covers ?? []).some(({ group_id: id }) => coverOf(user, id));
+
+/** Whether the user can renew a pupil's login. Teaching assistants and supply teachers see no other pupils. */
+export const canRenewLogin = (user: Member, pupil: InClass): boolean =>
+  canEditPupil(user, pupil) || (scopesOf(user).logins === 'own' && scopesOf(user).pupils === 'own');

@@ -27,6 +27,13 @@ export function onSchoolClock(value: string | number): Date | null {
   return new Date(isDay ? moment : moment + utcOffsetMs(moment));
 }
 
+/** The moment when the schools' clock shows a time such as `15:30` on a day; of two such moments the first. */
+export function momentOnSchoolClock(day: string, time: string): number {
+  const shown = Date.parse(`${day}T${time}:00Z`);
+  const inSummer = shown - HOUR;
+  return utcOffsetMs(inSummer) === HOUR ? inSummer : shown;
+}
+
 /** The moment when a day starts on the schools' clock, which changes at one in the morning, never at midnight. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);

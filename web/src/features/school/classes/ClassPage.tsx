@@ -1,7 +1,7 @@
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { can, canAssignBooks, canReadClassDetails } from '../../../shared/can.ts';
+import { can, canAssignBooks, canReadClassDetails, coverOf } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { AssignedBooks } from '../../books/books/assigned-books.public.ts';
@@ -30,8 +30,9 @@ function Class({ classId }: { classId: number }) {
     schoolClass !== undefined &&
     schoolClass.readers_count > 0;
   const canSeeNeeds = hasReading && canReadClassDetails(user, schoolClass);
-  // A teaching assistant has only classes whose reading they may see.
-  const canSeeReading = canSeeNeeds || (hasReading && !can(user, 'view_details'));
+  // Who helps in a class or covers it may see how it reads; a teacher opens those of others too.
+  const canSeeReading =
+    canSeeNeeds || (hasReading && (!can(user, 'view_details') || coverOf(user, classId) !== undefined));
   if (isNotFound(result.error)) return <ClassNotFound />;
   return (
     <>

@@ -10,7 +10,7 @@ import { count, formatDate, fullName, listInWords } from '../../../shared/format
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { momentsOf, today } from '../../../shared/school-day.ts';
-import { can, canReadDetails, canRenewLogin } from '../../../shared/can.ts';
+import { can, canEditPupil, canReadDetails, canRenewLogin } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
@@ -104,7 +104,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           <>
             {pupil && (
               <WhileOpen>
-                {pupil.can_update && (
+                {canEditPupil(user, pupil) && (
                   <Button variant="default" onClick={() => setEditing(true)}>
                     UPDATE PUPIL NAME
                   </Button>

@@ -112,7 +112,7 @@ export const useRenamePupil = (schoolId: number, pupilId: number) =>
 /** A pupil's class and name are shown on the list of pupils and on the page of a class. */
 const SHOWN_IN_LISTS = { awaits: [pupilCalls.listPupils, classCalls.getClass] };
 
-/** Moves pupils into a class. */
+/** Moves pupils into a class, whichever classes they are in. For users who manage all of these. */
 export const usePlacePupils = (id: number) =>
   useInvalidatingMutation(
     ({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
@@ -123,10 +123,10 @@ export const usePlacePupils = (id: number) =>
     SHOWN_IN_LISTS,
   );
 
-/** Moves pupils from one class into another. */
+/** Moves pupils into a class from another, or from none. */
 export const useMovePupils = (id: number) =>
   useInvalidatingMutation(
-    ({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
+    ({ pupils, from, to }: { pupils: readonly number[]; from: number | null; to: number }) =>
       call(classMembershipCalls.movePupils, {
         params: { id, groupId: to },
         body: { reader_ids: [...pupils], source: from },
@@ -142,15 +142,24 @@ export const useUnplacePupils = (id: number) =>
     SHOWN_IN_LISTS,
   );
 
-/** Returns pupils to the classes they were in. If one class fails, the others still get theirs; then it throws. */
+/** The pupils’ IDs by class; null for those without one. */
+export const idsByClass = (pupils: readonly Pick<Pupil, 'id' | 'group'>[]): [number | null, number[]][] =>
+  [...groupBy(pupils, (pupil) => pupil.group?.id ?? null)].map(([classId, members]) => [
+    classId,
+    members.map((pupil) => pupil.id),
+  ]);
+
+/**
+ * Returns pupils from the class that they are in now, or from none, to those they were in. If one class fails, the others
+ * still get theirs; then it throws.
+ */
 export function useReturnToClasses(id: number) {
-  const { mutateAsync: place } = usePlacePupils(id);
+  const { mutateAsync: movePupils } = useMovePupils(id);
   const { mutateAsync: unplace } = useUnplacePupils(id);
-  return async (pupils: readonly Pupil[]): Promise<void> => {
-    const returns = [...groupBy(pupils, (pupil) => pupil.group?.id)].map(([classId, members]) => {
-      const ids = members.map((pupil) => pupil.id);
-      return classId === undefined ? unplace(ids) : place({ classId, pupils: ids });
-    });
+  return async (pupils: readonly Pupil[], from: number | null): Promise<void> => {
+    const returns = idsByClass(pupils).map(([to, ids]) =>
+      to === null ? unplace(ids) : movePupils({ pupils: ids, from, to }),
+    );
     const failed = (await Promise.allSettled(returns)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   };

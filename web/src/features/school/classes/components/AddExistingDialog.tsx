@@ -6,7 +6,8 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { count } from '../../../../shared/format.ts';
-import { useSchoolId } from '../../../../shared/session.ts';
+import { canEditPupil } from '../../../../shared/can.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { useDebouncedValue } from '../../../../shared/use-debounced-value.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
@@ -37,8 +38,12 @@ const SEARCH_DEBOUNCE_MS = 500;
 
 const chosenForm = z.object({ chosen: z.array(z.object({ id: z.number(), name: z.string() })) });
 
+/** What is remembered of a pupil who is no longer in the results. */
+type Chosen = Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>;
+
 function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
+  const user = useUser();
   const [typed, setTyped] = useState('');
   const wanted = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isLongEnough = Array.from(wanted).length >= 2;
@@ -61,12 +66,15 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
     wanted,
   );
 
-  const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Pick<Pupil, 'id' | 'name'>[] } });
+  const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Chosen[] } });
   const { chosen } = form.form.values;
-  const toggle = ({ id, name }: Pupil, isOn: boolean) =>
-    form.form.setFieldValue('chosen', [...chosen.filter((pupil) => pupil.id !== id), ...(isOn ? [{ id, name }] : [])]);
+  const toggle = ({ id, name, can_update, group }: Chosen, isOn: boolean) =>
+    form.form.setFieldValue('chosen', [
+      ...chosen.filter((pupil) => pupil.id !== id),
+      ...(isOn ? [{ id, name, can_update, group }] : []),
+    ]);
   const save = form.onSubmit(async () => {
-    const { present } = await callForPresent(chosen, (rest) => add.mutateAsync(rest.map(({ id }) => id)));
+    const { present } = await callForPresent(chosen, add.mutateAsync);
     showToast('The pupils have been added to the class', { detail: present.map(({ name }) => name).join(', ') });
     onClose();
   });
@@ -97,9 +105,9 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
               <li key={pupil.id}>
                 <Checkbox
                   label={pupil.name}
-                  description={whereNow(pupil, schoolClass)}
+                  description={whereNow(pupil, schoolClass, canEditPupil(user, pupil))}
                   checked={pupil.group?.id === schoolClass.id || chosen.some(({ id }) => id === pupil.id)}
-                  disabled={pupil.group?.id === schoolClass.id || !pupil.can_update}
+                  disabled={pupil.group?.id === schoolClass.id || !canEditPupil(user, pupil)}
                   onChange={(event) => toggle(pupil, event.currentTarget.checked)}
                 />
               </li>
@@ -117,10 +125,10 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   );
 }
 
-function whereNow({ group: now, can_update, username }: Pupil, target: Class): string {
+function whereNow({ group: now, username }: Pupil, target: Class, canMove: boolean): string {
   if (now?.id === target.id) return `${username}, already in this class`;
   if (!now) return `${username}, no class`;
-  return can_update
+  return canMove
     ? `${username}, will be moved from ${now.name}`
     : `${username}, in ${now.name}, which you do not manage`;
 }

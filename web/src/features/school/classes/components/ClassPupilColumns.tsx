@@ -40,7 +40,7 @@ export const classPupilColumns = (
 /** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */
 export const classPupilRowModel = (
   classId: number,
-  rights: Pick<MenuOptions, 'canChange' | 'canAssign'>,
+  rights: Pick<MenuOptions, 'canRemove' | 'canAssign'>,
 ): RowModel<ClassPupil, ClassPupil> => ({
   key: ({ id }) => id,
   name: ({ name }) => name,
@@ -50,15 +50,15 @@ export const classPupilRowModel = (
 interface MenuOptions {
   classId: number;
   pupil: ClassPupil;
-  /** The user can change the class. */
-  canChange: boolean;
+  /** The user can remove the pupil from the class, and undo it. */
+  canRemove: boolean;
   /** The user can assign books to the pupils of the class. */
   canAssign: boolean;
   onRemove: (pupil: ClassPupil) => void;
 }
 
 /** What can be done with a pupil of the class. */
-const ClassPupilMenu = ({ classId, pupil, canChange, canAssign, onRemove }: MenuOptions) => (
+const ClassPupilMenu = ({ classId, pupil, canRemove, canAssign, onRemove }: MenuOptions) => (
   <>
     <MenuLink
       to={paths.pupilBooks(pupil.id, classId)}
@@ -66,7 +66,7 @@ const ClassPupilMenu = ({ classId, pupil, canChange, canAssign, onRemove }: Menu
     >
       {canAssign ? 'Manage books' : 'Books'}
     </MenuLink>
-    {canChange && (
+    {canRemove && (
       <MenuButton label={`Remove from class: ${pupil.name}`} onClick={() => onRemove(pupil)}>
         Remove from class
       </MenuButton>

@@ -15,7 +15,7 @@ import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useTableState } from '../../../../ui/use-table-state.ts';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
-import { can, canAssignBooks, canRenewLogin } from '../../../../shared/can.ts';
+import { can, canAssignBooks, canEditPupil, canRenewLogin } from '../../../../shared/can.ts';
 import { RecentCards } from '../../login-cards/login-cards.public.ts';
 import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
 import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
@@ -49,7 +49,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
   const selection = useSelection(pupils?.map(({ id }) => id));
   const removal = useRemoval(schoolId, classId);
   const user = useUser();
-  const controls = useTableState(can(user, 'view_details') ? CLASS_TABLE : CLASS_TABLE_BY_NAME);
+  const controls = useTableState(canSeeNeeds ? CLASS_TABLE : CLASS_TABLE_BY_NAME);
   const classReading = useClassReading(classId, canSeeReading, canSeeNeeds);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
@@ -62,8 +62,12 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
   const isOpen = useCanChange();
   const canChange = isOpen && hasRight;
   const canAssign = isOpen && canAssignBooks(user, hasRight);
+  // How the user can change its pupils.
+  const inClass = { can_update: hasRight, group: { id: classId } };
+  // Without a question, because it can be undone: by those who can place pupils without a class.
+  const canRemove = isOpen && canEditPupil(user, inClass) && can(user, 'manage_pupils');
   const canAdd = schoolClass ? hasRight : can(user, 'manage_pupils');
-  const canSelect = schoolClass && (canAssignBooks(user, hasRight) || canRenewLogin(user, { can_update: hasRight }));
+  const canSelect = schoolClass && (canAssignBooks(user, hasRight) || canRenewLogin(user, inClass));
   const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
@@ -71,8 +75,8 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
     [classId, classReading],
   );
   const rowModel = useMemo(
-    () => classPupilRowModel(classId, { canChange, canAssign }),
-    [classId, canChange, canAssign],
+    () => classPupilRowModel(classId, { canRemove, canAssign }),
+    [classId, canRemove, canAssign],
   );
   const { page, perPage, sort } = controls.tableState;
   const rows =
@@ -125,7 +129,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(canSelect && { selection })}
-        areActionsAlwaysShown={canChange}
+        areActionsAlwaysShown={isOpen && canEditPupil(user, inClass)}
         selectionActions={
           schoolClass && (
             <SelectedPupils

@@ -5,7 +5,7 @@ import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { MAX_PUPILS_WITH_BOOKS } from '#contract/limits.ts';
 import type { SchoolAction } from '#contract/permissions.ts';
-import { canAssignBooks, canReadDetails, canRenewLogin } from '../../../../shared/can.ts';
+import { canAssignBooks, canEditPupil, canReadDetails, canRenewLogin } from '../../../../shared/can.ts';
 import { download, saveText } from '../../../../shared/download.ts';
 import { count } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
@@ -45,8 +45,8 @@ interface PupilsAction {
   right?: SchoolAction;
   /** Not in a closed school. */
   isChange?: true;
-  /** Only for admins, or only in a school with the new statistics. */
-  needs?: 'admin' | 'statistics';
+  /** Only for admins, for those who can edit some pupils, or only in a school with the new statistics. */
+  needs?: 'admin' | 'pupils to edit' | 'statistics';
   disabledReason?: (pupils: readonly Pupil[], user: ReturnType<typeof useUser>) => string | undefined;
   /** What the action opens. */
   Dialog?: ComponentType<DialogProps>;
@@ -66,7 +66,7 @@ const unlessAllowed =
       ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
       : undefined;
   };
-const notManaged = unlessAllowed(({ can_update }) => can_update);
+const cannotEdit = unlessAllowed((pupil, user) => canEditPupil(user, pupil));
 const cannotRenew = unlessAllowed((pupil, user) => canRenewLogin(user, pupil));
 const cannotAssign = unlessAllowed(({ can_update }, user) => canAssignBooks(user, can_update));
 
@@ -102,9 +102,10 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
   {
     label: 'Change Class',
     button: 'always',
-    right: 'manage_pupils',
+    right: 'edit_pupils',
+    needs: 'pupils to edit',
     isChange: true,
-    disabledReason: notManaged,
+    disabledReason: cannotEdit,
     Dialog: MovePupils,
   },
   {
@@ -126,10 +127,11 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
   },
   {
     label: 'Remove from class',
-    right: 'manage_pupils',
+    right: 'edit_pupils',
+    needs: 'pupils to edit',
     isChange: true,
     disabledReason: (pupils, user) =>
-      notManaged(pupils, user) ??
+      cannotEdit(pupils, user) ??
       (pupils.some((pupil) => pupil.group) ? undefined : 'None of the pupils is in a class.'),
     Dialog: RemoveFromClasses,
   },

@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { fakeApi, rejectWith } from '../../../../testing/fake-api.ts';
-import { makePupil, makeSchool, makeUser } from '../../../../testing/make-school.ts';
+import { isForbidden } from '../../../../testing/forbidden-calls.ts';
+import { makeClass, makePupil, makeSchool, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { UndoFailure } from '../../../../ui/UndoFailure.tsx';
 import { SelectedPupils } from './SelectedPupils.tsx';
@@ -14,9 +15,9 @@ it('Undo returns the selected pupils to every class that remains, and reports th
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     'POST /v1/enterprises/7/readers/unplace': () => ({}),
-    'POST /v1/enterprises/7/groups/1/readers': () =>
+    'POST /v1/enterprises/7/groups/1/readers/move': () =>
       rejectWith(404, { error: 'Class not found', error_type: 'not_found', code: 'class_not_found' }),
-    'POST /v1/enterprises/7/groups/2/readers': () => ({ readers: [] }),
+    'POST /v1/enterprises/7/groups/2/readers/move': () => ({}),
   });
   const { user } = renderInApp(
     <>
@@ -29,7 +30,7 @@ it('Undo returns the selected pupils to every class that remains, and reports th
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await screen.findByText('This could not be undone: 3 pupils removed from their classes');
   await waitFor(() =>
-    expect(sent['POST /v1/enterprises/7/groups/2/readers']).toEqual([{ readers: { existing: [12, 13], new: [] } }]),
+    expect(sent['POST /v1/enterprises/7/groups/2/readers/move']).toEqual([{ reader_ids: [12, 13], source: null }]),
   );
 });
 
@@ -136,4 +137,54 @@ it.each([
         .map(({ textContent }) => ACTIONS_OF.teacher.find((label) => textContent.startsWith(label))),
     ).toEqual(expected),
   );
+});
+
+/** A colleague who covers classes 1 and 2, with some of their pupils selected. Returns the requests. */
+function showCovered(role: 'teacher' | 'teaching_assistant') {
+  const covers = [1, 2].map((group_id) => ({ group_id, ends_at: '2099-01-01T15:30:00.000Z' }));
+  signIn(makeUser({ enterprise_user_role: 'teacher', role, covers }));
+  const classes = [1, 2, 3].map((id) => makeClass({ id, name: `Class ${id}` }));
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
+    'POST /v1/enterprises/7/groups/1/readers/move': () => ({}),
+    'POST /v1/enterprises/7/groups/2/readers/move': () => ({}),
+    'POST /v1/enterprises/7/readers/unplace': () => ({}),
+  });
+  const pupils = [pupilIn(11, 1), pupilIn(12, 1)].map((pupil) => ({ ...pupil, can_update: false }));
+  return { sent, ...renderInApp(<SelectedPupils pupils={pupils} isAdmin={false} onDone={() => undefined} />) };
+}
+
+it.each(['teacher', 'teaching_assistant'] as const)(
+  'a colleague with the role %s moves pupils of a class that they cover to another that they cover, and back',
+  async (role) => {
+    const { sent, user } = showCovered(role);
+    await user.click(await screen.findByRole('button', { name: 'Change Class' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Change class of 2 pupils' });
+    const choice = within(dialog).getByRole('combobox', { name: 'New class' });
+    await waitFor(() =>
+      expect(
+        within(choice)
+          .getAllByRole('option')
+          .map(({ textContent }) => textContent),
+      ).toEqual(['Choose a class', 'Class 2 (1 pupil)']),
+    );
+    await user.selectOptions(choice, '2');
+    await user.click(within(dialog).getByRole('button', { name: 'Change class' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(sent['POST /v1/enterprises/7/groups/1/readers/move']).toEqual([{ reader_ids: [11, 12], source: 2 }]),
+    );
+    expect(sent['POST /v1/enterprises/7/groups/2/readers/move']).toEqual([{ reader_ids: [11, 12], source: 1 }]);
+    expect(Object.keys(sent).filter((name) => isForbidden(role, name))).toEqual([]);
+  },
+);
+
+it('a teaching assistant who covers a class is warned that they cannot put a removed pupil back, and gets no Undo', async () => {
+  const { user } = showCovered('teaching_assistant');
+  await user.click(await screen.findByRole('button', { name: 'Remove from class', hidden: true }));
+  const dialog = await screen.findByRole('dialog');
+  within(dialog).getByText('Only a teacher of the class or an admin can put them back.');
+  await user.click(within(dialog).getByRole('button', { name: 'Remove from class' }));
+  await screen.findByText('The action was successful');
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });

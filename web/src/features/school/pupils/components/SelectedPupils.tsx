@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { can } from '../../../../shared/can.ts';
+import { can, canEditPupils } from '../../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../../ui/ActionMenu.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
@@ -32,7 +32,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
     mutationFn: (action: PupilsAction) => action.run?.(pupils, schoolId) ?? Promise.resolve(),
   });
 
-  const has = { admin: isAdmin, statistics: hasStatistics };
+  const has = { admin: isAdmin, 'pupils to edit': canEditPupils(user), statistics: hasStatistics };
   const offered = PUPIL_ACTIONS.filter(({ needs, right }) => (!needs || has[needs]) && (!right || can(user, right)));
   const actions = offered.filter(
     ({ isChange, button }) => (!isChange || canChange) && (button === 'always' || pupils.length > 0),
