@@ -68,8 +68,8 @@ const SUPPLY = { role: 'supply_teacher', covers: [{ group_id: 4, ends_at: '2026-
 const supplyTeacher = (): Partial<User> => ({ ...SUPPLY, covers: [...SUPPLY.covers] });
 
 it.each([
-  ['2026-11-18T08:00:00.000Z', 'until 15:30'],
-  ['2026-11-16T08:00:00.000Z', 'until 18 November'],
+  ['2026-11-18T08:00:00.000Z', 'until 15:30 today'],
+  ['2026-11-16T08:00:00.000Z', 'until Wednesday 18 November at 15:30'],
 ])('the header of a supply teacher shows at %s that the cover lasts %s', async (now, text) => {
   vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
