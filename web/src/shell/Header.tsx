@@ -3,8 +3,9 @@ import type { RefObject } from 'react';
 import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { ROLE_TEXTS, type Role } from '#contract/permissions.ts';
+import { formatDayOfYear, formatTime } from '../shared/format.ts';
 import { homeFor } from '../shared/guard.ts';
-import { untilFromNow } from '../shared/moment-in-words.ts';
+import { dayOf, today } from '../shared/school-day.ts';
 import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
@@ -50,8 +51,10 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           <span className={`one-line ${css.name}`} title={user.full_name}>
             {user.full_name}
           </span>
-          <RoleBadge role={user.role ?? 'teacher'} />
-          {isSupplyTeacher(user) && <AccessEnd user={user} />}
+          <span className={css.role}>
+            <RoleBadge role={user.role ?? 'teacher'} />
+            {isSupplyTeacher(user) && <AccessEnd user={user} />}
+          </span>
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
               <IconLogout size={20} aria-hidden />
@@ -64,10 +67,13 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
   );
 }
 
-/** Until when a supply teacher has access to a class. */
+/** Until when a supply teacher has access to a class: a time today, or a day. */
 function AccessEnd({ user: { covers } }: { user: User }) {
   const end = covers.at(-1)?.ends_at;
-  return end !== undefined && <span className={`small soft ${css.end}`}>until {untilFromNow(end)}</span>;
+  if (end === undefined) return null;
+  return (
+    <span className="small soft nowrap">until {dayOf(end) === today() ? formatTime(end) : formatDayOfYear(end)}</span>
+  );
 }
 
 /** The role in capitals. Admins and teachers have the specification's text, the others theirs through CSS. */

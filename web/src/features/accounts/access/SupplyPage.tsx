@@ -52,7 +52,11 @@ const SupplyPage = ({ form = guestForm(), hasEnded = false }: Props) => (
       <TextInput
         {...form.field('code')}
         label="Code"
-        description="The twelve letters and digits on your card, such as K7PM-3XQR-9DTW."
+        description={
+          <>
+            The twelve letters and digits on your card, such as <span className="nowrap">K7PM-3XQR-9DTW</span>.
+          </>
+        }
         inputMode="text"
         autoComplete="off"
         autoCapitalize="characters"
