@@ -231,6 +231,12 @@ export const areaOf = (call: Pick<Call, 'permission' | 'area'>): Area | undefine
 export const isOpenWhileClosed = (call: Pick<Call, 'method' | 'whileClosed'>): boolean =>
   call.method === 'GET' || call.whileClosed === true;
 
+/** True when a supply teacher cannot make the call, because it is about an account with an address. */
+export const isClosedToSupply = ({
+  permission,
+  withoutAddress,
+}: Pick<Call, 'permission' | 'withoutAddress'>): boolean => permission === 'user' && withoutAddress !== true;
+
 /** The errors that the call returns while the state of the subscription closes its area. */
 const accessErrorsOf = (call: Pick<Call, 'permission' | 'area' | 'method' | 'whileClosed'>): ErrorName[] => {
   const area = areaOf(call);
@@ -273,7 +279,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (call.permission !== 'open') errors.add('unauthorised');
   if (takesSchoolHeader(call)) errors.add('school_switched');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
-  if (call.permission === 'operator') errors.add('forbidden');
+  if (call.permission === 'operator' || isClosedToSupply(call)) errors.add('forbidden');
   for (const error of accessErrorsOf(call)) errors.add(error);
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);

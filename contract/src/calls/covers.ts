@@ -73,7 +73,9 @@ export const coverCalls = defineCalls({
     summary: 'Let someone teach a class until a time',
     description: `They see the class, its pupils and who has read, renew logins, correct names and move pupils; no notes, tags, hard words or reasons. The caller must be able to change the class. A colleague who covers it already gets the new end. At most ${MAX_COVERS} people at once, for at most ${MAX_COVER_DAYS} days. A supply teacher has no account: print a card with a code for them.`,
     ownerOnly: true,
-    example: { body: { group_id: EXAMPLE.class, user_id: EXAMPLE.teacher, ends_at: EXAMPLE.coverEnd } },
+    example: {
+      body: { group_id: EXAMPLE.class, first_name: 'Priya', last_name: 'Shah', ends_at: EXAMPLE.coverEnd },
+    },
     params: ids('id'),
     body: coverBody,
     reply: z.strictObject({ cover }),

@@ -2,6 +2,7 @@ import {
   ACCESS_ERRORS,
   areaOf,
   type Call,
+  isClosedToSupply,
   isOpenWhileClosed,
   isProofNeeded,
   namesSchool,
@@ -77,12 +78,7 @@ export async function authenticate(
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
     throw new AppError('forbidden');
   if (session.kind === 'user') assertSameSchool(request, session);
-  if (
-    session.kind === 'user' &&
-    session.role === 'supply_teacher' &&
-    call.permission === 'user' &&
-    !call.withoutAddress
-  )
+  if (session.kind === 'user' && session.role === 'supply_teacher' && isClosedToSupply(call))
     throw new AppError('forbidden');
   if (session.kind === 'user' && isSchoolAction(call.permission)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');

@@ -3,6 +3,7 @@ import { answersFilesAlone, type Call, hasBody } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { adminRequestCalls } from '#contract/calls/admin-requests.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
+import { coverCalls } from '#contract/calls/covers.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
@@ -122,6 +123,14 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   cancelAdminRequest: async () => {
     await ownAdminRequest();
     return (await app.build.operator()).token;
+  },
+  endCover: ownCover,
+  makeSupplyCard: ownCover,
+  logInWithCode: async () => {
+    const params = { id: school.id, coverId: await startCover() };
+    const { reply } = await app.call(coverCalls.makeSupplyCard, { token: admin(), params });
+    own.set(EXAMPLE.supplyCode, reply.card.code);
+    return undefined;
   },
   eraseOwnAccount: async () => school.teacher.token,
   resetFactors: async () => {
@@ -527,6 +536,18 @@ async function withoutSubscription(): Promise<void> {
 async function invoiceToClose(): Promise<string> {
   own.set(EXAMPLE.invoiceNumber, (await app.build.invoice(school)).number);
   return (await app.build.operator()).token;
+}
+
+/** Lets a supply teacher cover the class. Returns the cover's ID. */
+async function startCover(): Promise<number> {
+  const body = { group_id: school.ownClass.id, first_name: 'Priya', last_name: 'Shah', ends_at: EXAMPLE.coverEnd };
+  const params = { id: school.id };
+  return (await app.call(coverCalls.startCover, { token: admin(), params, body })).reply.cover.id;
+}
+
+async function ownCover(): Promise<string> {
+  own.set(exampleParams.coverId, await startCover());
+  return admin();
 }
 
 async function link(kind: 'password_reset' | 'set_up'): Promise<undefined> {

@@ -177,6 +177,14 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       3600,
       () => ({ path: `/invoices/${NO_TOKEN}/card-payments` }),
     ],
+    ['POST /auth/code', 'address', 30, 300, () => ({ body: { code: 'K7PM-3XQR-9DTW' } })],
+    [
+      'POST /enterprises/{id}/covers/{coverId}/card',
+      'user',
+      60,
+      3600,
+      (_n, { school: { id, admin } }) => ({ path: `/enterprises/${id}/covers/1/card`, token: admin.token }),
+    ],
     [
       'POST /enterprises/{id}/readers/password/reset',
       'user',

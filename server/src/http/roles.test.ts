@@ -88,6 +88,20 @@ describe.each(calls.map((call) => [titleOf(call), call] as const))('%s', (_, cal
   });
 });
 
+const ownAccount = Object.values<Call>(api).filter(({ permission }) => permission === 'user');
+
+test.each(ownAccount.map((call) => [titleOf(call), call] as const))(
+  '%s answers 403 to a supply teacher, who has no account of their own, unless it works without an address',
+  async (_, call) => {
+    const { status } = await app.ask(call.method, pathOf(call), {
+      token: tokenOf('supply_teacher'),
+      headers: { 'portal-school': String(school.id) },
+    });
+    expect(status === 403).toBe(!['getMe', 'logOut'].includes(call.name));
+    if (call.name === 'logOut') people.set('supply_teacher', await app.build.supplyTeacher(school, school.ownClass.id));
+  },
+);
+
 describe('what a reply names', () => {
   /** The people about whom a request can be, and the log of changes, name pupils to those who may see them. */
   const NAMING = ['listDataSubjects', 'listAuditLog', 'exportAuditLog'];
@@ -96,12 +110,15 @@ describe('what a reply names', () => {
   const readsOf = (role: Role) =>
     reads.filter(({ permission }) => isSchoolAction(permission) && roleAllows(role, permission));
 
-  test('no reply to a teaching assistant names a pupil of a class in which they do not help', async () => {
-    for (const call of readsOf('teaching_assistant'))
+  test.each([
+    ['teaching assistant', 'in which they do not help', 'teaching_assistant'],
+    ['supply teacher', 'that they do not cover', 'supply_teacher'],
+  ] as const)('no reply to a %s names a pupil of a class %s', async (_, __, role) => {
+    for (const call of readsOf(role))
       for (const query of [exampleQuery(call), '?include=readers', '?length=100&groups=none', '?output=csv'])
         for (const target of [school, elsewhere()]) {
           const { text, status } = await app.ask(call.method, pathOf(call, target) + query, {
-            token: tokenOf('teaching_assistant'),
+            token: tokenOf(role),
           });
           const named = [...OTHER, UNPLACED].filter((name) => text.includes(name));
           expect([call.name, query, named]).toEqual([call.name, query, []]);

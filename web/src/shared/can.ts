@@ -13,8 +13,6 @@ export type Right = SchoolAction | 'add_school' | 'see_all_classes';
 /** A session that was stored before there were covers has none. */
 export type Member = Pick<User, 'enterprise_id' | 'role'> & Partial<Pick<User, 'covers'>>;
 
-export type OwnCover = User['covers'][number];
-
 type InClass = Pick<Pupil, 'can_update'> & { group: { id: number } | null };
 
 const isForTeachers = (right: SchoolAction): boolean => (schoolActions[right] as readonly string[]).includes('teacher');
@@ -60,7 +58,7 @@ export const canAssignBooks = (user: Member, canChange: boolean): boolean =>
   scopesOf(user).books === 'school' || (scopesOf(user).books === 'own' && canChange);
 
 /** The user's cover of a class, until it ends. */
-export const coverOf = ({ covers }: Member, classId: number | undefined): OwnCover | undefined =>
+export const coverOf = ({ covers }: Member, classId: number | undefined): User['covers'][number] | undefined =>
   covers?.find(({ group_id: id, ends_at }) => id === classId && Date.parse(ends_at) > currentTime());
 
 /** Whether the user can rename a pupil, change the year group, move the pupil or take the pupil out of the class. */

@@ -15,10 +15,12 @@ import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { supportAccessCalls } from '#contract/calls/support-access.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
+import { coverCalls } from '#contract/calls/covers.ts';
 import { EXAMPLE } from '#contract/examples.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
 import { hashToken, sessionIdOf } from '../../../auth/tokens.ts';
+import type { BuiltSchool } from '../../../testing/builder.ts';
 import { openSubjectRequest } from '../../../testing/subject-requests.ts';
 import { testApp } from '../../../testing/app.ts';
 import { PASSWORD } from '../../../testing/builder.ts';
@@ -112,6 +114,16 @@ describe('appointing an operator', () => {
     expect(error.code).toBe('enrolment_required');
   });
 });
+
+/** Lets a supply teacher cover the class of a school. Returns the cover's ID. */
+async function ownCover({ id, admin, ownClass }: BuiltSchool): Promise<number> {
+  const { reply } = await app.call(coverCalls.startCover, {
+    token: admin.token,
+    params: { id },
+    body: { group_id: ownClass.id, first_name: 'Priya', last_name: 'Shah', ends_at: EXAMPLE.coverEnd },
+  });
+  return reply.cover.id;
+}
 
 describe('logging in as a user', () => {
   test('a support session works once, for an hour, and the audit log names operator and user', async () => {
@@ -282,6 +294,7 @@ describe('logging in as a user', () => {
       'listSubjectRequests',
       'listSubjectTexts',
       'makeSubjectFile',
+      'makeSupplyCard',
       'openSubjectRequest',
       'proveIdentity',
       'proveIdentityWithPasskey',
@@ -304,6 +317,7 @@ describe('logging in as a user', () => {
       'setRetentionPeriod',
       'setStaffRole',
       'setUpWithProvider',
+      'startCover',
       'stopAdminRequest',
       'switchSchool',
       'undoSubjectStep',
@@ -385,6 +399,7 @@ describe('logging in as a user', () => {
         linkedAccountId: 1,
         provider: 'microsoft',
         inviteId: invite.id,
+        coverId: call.name === 'makeSupplyCard' ? await ownCover(school) : undefined,
         loginSessionId: sessionIdOf(hashToken(school.admin.token)),
       };
       const path = call.path.replace(/\{(\w+)\}/g, (__, name: string) => String(ids[name]));
@@ -392,6 +407,7 @@ describe('logging in as a user', () => {
       const sent = Object.entries(call.example?.query ?? {}).map(([key, value]) => [key, named[key] ?? value]);
       const query = `?${new URLSearchParams(Object.fromEntries(sent) as never)}`;
       const bodyOf = ({ name, example }: Call) => {
+        if (name === 'startCover') return { ...example?.body, group_id: school.ownClass.id };
         if (name === 'openSubjectRequest') return { ...example?.body, subject: { kind: 'pupil', id: pupil?.id } };
         return { ...example?.body, ...(name === 'decideSubjectText' && { id: request?.noteId }) };
       };

@@ -1,12 +1,14 @@
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { can, canAssignBooks, canReadClassDetails, coverOf } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { AssignedBooks } from '../../books/books/assigned-books.public.ts';
 import { ReadingLine } from '../../reading/class-reading/class-reading.public.ts';
 import { WhoNeedsMe } from '../../reading/reading-needs/reading-needs.public.ts';
+import { ClassCovers, ownCoverText } from '../covers/covers.public.ts';
 import { ClassNotFound, useSchool } from '../school/school.public.ts';
 import { classQuery } from './classes.api.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
@@ -33,10 +35,13 @@ function Class({ classId }: { classId: number }) {
   // Who helps in a class or covers it may see how it reads; a teacher opens those of others too.
   const canSeeReading =
     canSeeNeeds || (hasReading && (!can(user, 'view_details') || coverOf(user, classId) !== undefined));
+  const coverText = ownCoverText(user, classId);
   if (isNotFound(result.error)) return <ClassNotFound />;
   return (
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
+      {schoolClass && coverText && <Notice>{coverText}</Notice>}
+      {schoolClass?.user_manages && can(user, 'manage_classes') && <ClassCovers classId={classId} />}
       {result.error && !schoolClass && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {canSeeNeeds && <WhoNeedsMe classId={classId} isFolded />}
       {(schoolClass || !result.error) && (

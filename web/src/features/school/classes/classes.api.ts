@@ -8,6 +8,7 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { readingLineQuery, weekInUrl } from '../../reading/class-reading/line-queries.public.ts';
 import { classReadingQuery, needsQuery } from '../../reading/reading-needs/need-queries.public.ts';
+import { coversQuery } from '../covers/cover-queries.public.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */
@@ -22,6 +23,7 @@ export const classPageQueries: FirstQueries = ({ user, schoolId, params, query }
     readingLineQuery(schoolId, classId, weekInUrl(query)),
     ...(can(user, 'view_details') ? [needsQuery(schoolId, classId)] : []),
     classReadingQuery(schoolId, classId),
+    ...(can(user, 'manage_classes') ? [coversQuery(schoolId)] : []),
   ];
 };
 

@@ -4,7 +4,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from '../../../../shared/router.ts';
 import { hasClasses, isTeachingRole } from '#contract/permissions.ts';
 import { paths } from '../../../../paths.ts';
-import { canAssignBooks } from '../../../../shared/can.ts';
+import { can, canAssignBooks } from '../../../../shared/can.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { CertificateDialog } from '../../../help/certificates/certificates.public.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
@@ -14,6 +14,7 @@ import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { type TeacherChange, useRenameClass } from '../classes.api.ts';
+import { CoverDialog } from '../../covers/covers.public.ts';
 import { useCanChange, useSchool, whoCanChange } from '../../school/school.public.ts';
 import css from './ClassHeader.module.css';
 import { DeleteClass } from './DeleteClass.tsx';
@@ -25,7 +26,7 @@ const TeacherDialog = lazyDialog(async () => (await import('./TeacherDialog.tsx'
 export function ClassHeader({ classId, schoolClass }: { classId: number; schoolClass: Class | undefined }) {
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
-  const [open, setOpen] = useState<'name' | TeacherChange | 'certificate' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'name' | TeacherChange | 'cover' | 'certificate' | 'delete' | null>(null);
   // Keeps the name while the page navigates to the list, which no longer has the class.
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
@@ -68,6 +69,9 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
                     {assistants > 0 ? 'Remove teacher or assistant' : 'Remove teacher'}
                   </MenuButton>
                 )}
+                {canChange && can(user, 'manage_classes') && (
+                  <MenuButton onClick={() => setOpen('cover')}>Cover</MenuButton>
+                )}
                 <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
                 {canChange && (
                   <MenuButton
@@ -108,6 +112,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
             isOpen={change !== null}
             onClose={close}
           />
+          <CoverDialog schoolClass={schoolClass} isOpen={open === 'cover'} onClose={close} />
           <CertificateDialog
             recipient={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
             isOpen={open === 'certificate'}

@@ -7,6 +7,7 @@ import { formatNumber, fullName, listInWords } from '../../../../shared/format.t
 import { useUser } from '../../../../shared/session.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
+import { ownCoverText } from '../../covers/covers.public.ts';
 import { useCanChange } from '../../school/school.public.ts';
 
 const COLUMNS: Column<Class>[] = [
@@ -14,9 +15,12 @@ const COLUMNS: Column<Class>[] = [
     id: 'name',
     header: 'Class',
     cell: ({ id, name }) => (
-      <Link to={paths.classPage(id)} className="row-link">
-        {name}
-      </Link>
+      <>
+        <Link to={paths.classPage(id)} className="row-link">
+          {name}
+        </Link>
+        <OwnCover classId={id} />
+      </>
     ),
   },
   {
@@ -66,6 +70,12 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
       failure={failure}
     />
   );
+}
+
+/** Whether, and until when, the user covers a class. */
+function OwnCover({ classId }: { classId: number }) {
+  const text = ownCoverText(useUser(), classId);
+  return text && <span className="soft small block">{text}</span>;
 }
 
 function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {

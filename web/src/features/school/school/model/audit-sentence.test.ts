@@ -29,6 +29,23 @@ it.each([
     'put a former colleague (no. 12) in charge of Owls',
   ],
   ['teacher_assigned', {}, 'put a colleague in charge of a class, deleted (no. 5)'],
+  [
+    'cover_started',
+    { name: 'Kingfishers', teacher: 'Priya Shah', until: '2026-11-27T15:30:00.000Z' },
+    'let Priya Shah cover Kingfishers until Friday 27 November at 15:30',
+  ],
+  ['cover_started', {}, 'let a colleague cover a class, deleted (no. 5)'],
+  [
+    'cover_card_made',
+    { name: 'Kingfishers', teacher: 'Priya Shah' },
+    'made a card for Priya Shah, who covers Kingfishers',
+  ],
+  ['cover_ended', { name: 'Kingfishers', teacher: 'Priya Shah' }, 'ended the cover of Kingfishers by Priya Shah'],
+  [
+    'cover_code_reused',
+    { name: 'Kingfishers', teacher: 'Priya Shah' },
+    'the used code of Priya Shah was entered again, so the cover of Kingfishers ended',
+  ],
   ['teacher_invited', { invited: 'tom@school.example' }, 'invited tom@school.example'],
   ['role_changed', { role: 'business_manager' }, 'changed the role of staff 5 to Business manager'],
   ['teacher_invited', {}, 'invited someone whose invitation has been deleted'],

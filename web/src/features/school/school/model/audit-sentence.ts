@@ -4,6 +4,7 @@ import { formatPeriod } from '#contract/period.ts';
 import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../../shared/format.ts';
+import { untilInWords } from '../../../../shared/moment-in-words.ts';
 
 type Details = AuditEntry['details'];
 
@@ -163,9 +164,11 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   admin_appointed: (d, { subject_id }, staff) =>
     `${staff(subject_id)} was made an admin by support, and ${teacher(d)}, who has left, was removed`,
   cover_card_made: (d, entry) => `made a card for ${teacher(d)}, who covers ${className(d, entry)}`,
-  cover_code_reused: (d, entry) => `entered the used code of ${teacher(d)}, who covered ${className(d, entry)}`,
+  cover_code_reused: (d, entry) =>
+    `the used code of ${teacher(d)} was entered again, so the cover of ${className(d, entry)} ended`,
   cover_ended: (d, entry) => `ended the cover of ${className(d, entry)} by ${teacher(d)}`,
-  cover_started: (d, entry) => `let ${teacher(d)} cover ${className(d, entry)}`,
+  cover_started: (d, entry) =>
+    `let ${teacher(d)} cover ${className(d, entry)}${text(d, 'until') && ` until ${untilInWords(text(d, 'until'))}`}`,
   assistant_added: (d, entry) => `made ${teacher(d)} a teaching assistant of ${className(d, entry)}`,
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
   teacher_removed: (d, entry, staff) =>

@@ -1,0 +1,1 @@
+export { coversQuery } from './covers.api.ts';
