@@ -77,7 +77,7 @@ async function startCover(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Start cover', exact: true }).click();
   const card = page.getByRole('dialog', { name: 'Card for Sam Reed' });
   const shown = await card.locator('[aria-label^="Code "]').getAttribute('aria-label');
-  await card.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await card.getByRole('button', { name: 'Close', exact: true }).first().click();
   await expect(card).toBeHidden();
   return shown?.replace('Code ', '') ?? '';
 }
