@@ -20,7 +20,7 @@ export function ClassCovers({ classId }: { classId: number }) {
       {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {covers && covers.length > 0 && (
         <section aria-label="Cover" className="below-l">
-          <ul className="plain stack-s">
+          <ul className="plain stack-m">
             {covers.map((cover) => (
               <CoverLine key={cover.id} cover={cover} onEnd={() => setCoverToEnd(cover)} />
             ))}

@@ -28,10 +28,12 @@ export function CoverDialog({ schoolClass, isOpen, onClose }: Props) {
     making.reset();
   };
   const onStarted = async (cover: Cover) => {
-    showToast('The cover has started', {
-      detail: `${fullName(cover.user)} covers ${cover.group.name} until ${untilFromNow(cover.ends_at)}`,
-    });
-    if (!cover.is_supply) return close();
+    if (!cover.is_supply) {
+      showToast('The cover has started', {
+        detail: `${fullName(cover.user)} covers ${cover.group.name} until ${untilFromNow(cover.ends_at)}`,
+      });
+      return close();
+    }
     // A failure is shown in place of the card.
     await making.mutateAsync(cover.id).catch(() => undefined);
     setSupply(cover);
