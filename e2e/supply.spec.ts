@@ -31,19 +31,20 @@ async function buildCoveredSchool(portal: Portal): Promise<{ school: School; cla
   return { school, classId };
 }
 
-/** A supply teacher's card, without the screens of the class's teacher. */
-async function makeCard(portal: Portal, { id, token }: School, classId: number, ends_at: string): Promise<string> {
+/** A supply teacher's cover and the code on the card, without the screens of the class's teacher. */
+async function makeCard(
+  portal: Portal,
+  { id, token }: School,
+  classId: number,
+  ms = 3_600_000,
+): Promise<{ cardCode: string; coverPath: string }> {
+  const ends_at = new Date(Date.now() + ms).toISOString();
   const path = `/enterprises/${id}/covers`;
   const body = { group_id: classId, first_name: 'Sam', last_name: 'Reed', ends_at };
   const { cover } = await callApi<{ cover: { id: number } }>(portal, 'POST', path, body, token);
-  const { card } = await callApi<{ card: { code: string } }>(
-    portal,
-    'POST',
-    `${path}/${cover.id}/card`,
-    undefined,
-    token,
-  );
-  return card.code;
+  const coverPath = `${path}/${cover.id}`;
+  const { card } = await callApi<{ card: { code: string } }>(portal, 'POST', `${coverPath}/card`, undefined, token);
+  return { cardCode: card.code, coverPath };
 }
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
@@ -152,7 +153,7 @@ test('the names leave a supply teacher’s screen at the end of the cover, witho
   portal,
 }) => {
   const { school, classId } = await buildCoveredSchool(portal);
-  const cardCode = await makeCard(portal, school, classId, new Date(Date.now() + 20_000).toISOString());
+  const { cardCode } = await makeCard(portal, school, classId, 30_000);
   const { page } = await scan(browser, portal, cardCode);
   await logIn(page).click();
   await expect(page.getByRole('link', { name: 'Amara Bello', exact: true }).first()).toBeVisible();
@@ -162,9 +163,41 @@ test('the names leave a supply teacher’s screen at the end of the cover, witho
   await page.context().close();
 });
 
+test('no screen of a supply teacher makes a call that they must not make', async ({ browser, portal }) => {
+  const { school, classId } = await buildCoveredSchool(portal);
+  const { cardCode, coverPath } = await makeCard(portal, school, classId);
+  const { page, forbidden } = await scan(browser, portal, cardCode);
+  await logIn(page).click();
+  await expect(title(page, CLASS)).toBeVisible();
+  const pupil = `/pupils/${school.pupils.get('Ben Carter')}`;
+  for (const [path, name] of [
+    ['/classes', 'Classes'],
+    ['/pupils', 'Pupils'],
+    ['/pupils/logins', 'Pupils’ logins'],
+    [`/classes/${classId}${pupil}`, 'Ben Carter'],
+    [`${pupil}/books`, 'Ben Carter'],
+    ['/overview', 'Help and support'],
+    ['/faq/20', 'FAQs'],
+    ['/account', CLASS],
+  ] as const) {
+    await page.goto(path);
+    await expect(title(page, name)).toBeVisible();
+    await expectLoaded(page);
+    await page.waitForLoadState('networkidle');
+  }
+  expect(forbidden, 'replies with status 403').toEqual([]);
+
+  // Ended by hand: a page that is loaded again says why it asks for a code.
+  await callApi(portal, 'DELETE', coverPath, undefined, school.token);
+  await page.reload();
+  await expect(page).toHaveURL('/supply?action=cover-ended');
+  await expect(page.getByText(ENDED).first()).toBeVisible();
+  await page.context().close();
+});
+
 test('a supply teacher who logs out confirms it first, and cannot use the card again', async ({ browser, portal }) => {
   const { school, classId } = await buildCoveredSchool(portal);
-  const cardCode = await makeCard(portal, school, classId, new Date(Date.now() + 3_600_000).toISOString());
+  const { cardCode } = await makeCard(portal, school, classId);
   const { page } = await scan(browser, portal, cardCode);
   await logIn(page).click();
   await expect(title(page, CLASS)).toBeVisible();
@@ -183,7 +216,7 @@ test('a supply teacher who logs out confirms it first, and cannot use the card a
 
 test('a supply teacher logs in without scripts', async ({ browser, portal }) => {
   const { school, classId } = await buildCoveredSchool(portal);
-  const cardCode = await makeCard(portal, school, classId, new Date(Date.now() + 3_600_000).toISOString());
+  const { cardCode } = await makeCard(portal, school, classId);
   const context = await browser.newContext({ baseURL: portal.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/supply');
