@@ -6,14 +6,14 @@ import { momentOnSchoolClock } from './school-clock.ts';
 const moments = fc.date({ min: new Date('2018-01-01'), max: new Date('2040-01-01'), noInvalidDate: true });
 const london = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'Europe/London' });
-const date = london({ day: 'numeric', month: 'long', year: 'numeric' });
-const time = london({ hour: '2-digit', minute: '2-digit', hour12: false });
+const dateOf = london({ day: 'numeric', month: 'long', year: 'numeric' });
+const timeOf = london({ hour: '2-digit', minute: '2-digit', hour12: false });
 
 it('every moment is formatted as by the browser’s formatters', () => {
   fc.assert(
     fc.property(moments, (moment) => {
-      expect(formatDate(moment.toISOString())).toBe(date.format(moment));
-      expect(formatTime(moment.toISOString())).toBe(time.format(moment));
+      expect(formatDate(moment.toISOString())).toBe(dateOf.format(moment));
+      expect(formatTime(moment.toISOString())).toBe(timeOf.format(moment));
     }),
   );
 });

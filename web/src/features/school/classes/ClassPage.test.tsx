@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
 import type { Role } from '#contract/permissions.ts';
 import { fakeApi } from '../../../testing/fake-api.ts';
 import { isForbidden } from '../../../testing/forbidden-calls.ts';
@@ -30,8 +31,8 @@ const READING = {
 };
 
 /** Shows the page of Tom Finch's class, in which Ann Price helps, to her in a role. Returns the requests. */
-function showClass(role: Role) {
-  signIn(makeUser({ ...ANN, enterprise_user_role: 'teacher', role }));
+function showClass(role: Role, more: Partial<User> = {}) {
+  signIn(makeUser({ ...ANN, enterprise_user_role: 'teacher', role, ...more }));
   const schoolClass = makeClass({ teachers: [TOM], manager: TOM, manager_id: TOM.id, assistants: [ANN] });
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
@@ -80,4 +81,36 @@ it('a reading lead manages the books of another teacher’s class, and cannot ch
   expect(screen.queryByRole('heading', { name: 'Assigned books' })).toBeNull();
   for (const name of ['Add existing pupils', 'Edit name', 'Delete class'])
     expect(screen.queryByRole('button', { name, hidden: true })).toBeNull();
+});
+
+const COVER = { group_id: 4, ends_at: '2099-11-27T15:30:00.000Z' };
+
+it.each(['teacher', 'teaching_assistant', 'supply_teacher'] as const)(
+  'someone with the role %s who covers a class sees until when and how it reads, and can move its pupils, but changes nothing else',
+  async (role) => {
+    const { sent, user } = showClass(role, { covers: [COVER] });
+    await screen.findByText('You cover this class until Friday 27 November at 15:30.');
+    await screen.findByRole('columnheader', { name: /Accuracy, six weeks/ });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Baker' }));
+    for (const name of ['Reset Passwords', 'Change Class', 'Remove from class'])
+      await waitFor(() =>
+        expect(screen.getByRole('button', { name, hidden: true }).getAttribute('aria-disabled')).toBeNull(),
+      );
+    for (const name of ['Add existing pupils', 'Assign Teacher', 'Edit name', 'Delete class', 'Add teacher', 'Cover'])
+      expect(screen.queryByRole('button', { name, hidden: true })).toBeNull();
+    for (const name of ['Add Pupils', 'Manage books']) expect(screen.queryByRole('link', { name })).toBeNull();
+    // Only those who can undo it remove a pupil without a question.
+    const canUndo = role === 'teacher';
+    await user.click(screen.getByLabelText('Actions for Ada Baker'));
+    expect(screen.queryByRole('button', { name: 'Remove from class: Ada Baker', hidden: true }) !== null).toBe(canUndo);
+    expect(Object.keys(sent).filter((name) => isForbidden(role, name))).toEqual([]);
+    expect(sent['GET /v1/enterprises/7/groups/4/needs']).toBeUndefined();
+  },
+);
+
+it('a teacher of another class sees no cover once it has ended, and cannot move the pupils', async () => {
+  showClass('teacher', { covers: [{ ...COVER, ends_at: '2020-01-01T15:30:00.000Z' }] });
+  await screen.findByText('Ada Baker');
+  expect(screen.queryByText(/You cover this class/)).toBeNull();
+  expect(screen.queryByRole('checkbox', { name: 'Select Ada Baker' })).toBeNull();
 });

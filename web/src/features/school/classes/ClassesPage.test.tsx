@@ -1,15 +1,16 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
 import { fakeApi } from '../../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
 import ClassesPage from './ClassesPage.tsx';
 
-/** Shows the page to an admin. Returns the requests. */
-async function showClasses() {
+/** Shows the page to an admin, or to the user given. Returns the requests. */
+async function showClasses(me: Partial<User> = {}) {
   let classes = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
-  signIn(makeUser());
+  signIn(makeUser(me));
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
     'POST /v1/enterprises/7/groups': () => {
@@ -106,4 +107,12 @@ it('a reading lead can manage the books of a class that they cannot change', asy
   await user.click(screen.getByLabelText('Actions for 3 Badgers'));
   expect(hrefOf('Manage books of 3 Badgers')).toBe('/classes/4/books');
   expect(screen.queryByRole('button', { name: 'Delete 3 Badgers' })).toBeNull();
+});
+
+it('the list of classes says until when the user covers one of them', async () => {
+  await showClasses({ role: 'teacher', covers: [{ group_id: 5, ends_at: '2099-11-27T15:30:00.000Z' }] });
+  const rows = screen.getAllByRole('row', { name: /Badgers|Owls/ });
+  expect(
+    rows.map((row) => row.textContent.includes('You cover this class until Friday 27 November at 15:30.')),
+  ).toEqual([false, true]);
 });

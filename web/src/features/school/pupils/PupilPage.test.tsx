@@ -2,6 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from '../../../shared/router.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
+import type { Role } from '#contract/permissions.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { setPreference } from '../../../shared/preferences.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
@@ -205,8 +207,8 @@ it('a summary that cannot be loaded is reported as an error on the pupil’s pag
 });
 
 /** The page of a pupil of another teacher's class, in a school with the new statistics. Returns the requests. */
-function openAs(role: 'teacher' | 'reading_lead' | 'teaching_assistant') {
-  signIn(makeUser({ enterprise_user_role: 'teacher', role }));
+function openAs(role: Exclude<Role, 'admin'>, covers: User['covers'] = []) {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role, covers }));
   const requested: string[] = [];
   const replies: Record<string, object> = {
     '/v1/enterprises/7': { enterprise: makeSchool({ user_manages: false, features: ['new_statistics'] }) },
@@ -250,6 +252,17 @@ it('shows a teaching assistant the reading of a pupil, with Reset password, and 
   expect(screen.queryByText(/can see this pupil’s words/)).toBeNull();
   expect(requested.filter((name) => isForbidden('teaching_assistant', name))).toEqual([]);
 });
+
+it.each(['teacher', 'teaching_assistant', 'supply_teacher'] as const)(
+  'offers someone with the role %s who covers the pupil’s class a new name and password, and no details',
+  async (role) => {
+    const requested = openAs(role, [{ group_id: 4, ends_at: '2099-11-27T15:30:00.000Z' }]);
+    await table();
+    await screen.findByRole('button', { name: 'UPDATE PUPIL NAME' });
+    expect(areShown([...DETAILS, ...CHANGES])).toEqual(CHANGES);
+    expect(requested.filter((name) => isForbidden(role, name))).toEqual([]);
+  },
+);
 
 it('shows a reading lead notes, tags, words and the report of a pupil whom they cannot change', async () => {
   openAs('reading_lead');

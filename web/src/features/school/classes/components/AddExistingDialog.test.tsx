@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makeClass, makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
@@ -64,4 +65,39 @@ it('the search for existing pupils needs 2 characters, waits 500 ms and requests
   await advance(500);
   await advance(100);
   expect(screen.getByText('No pupils found. Please check you have entered their name correctly.')).toBeTruthy();
+});
+
+it('a teacher moves a pupil of a class that they cover from it, and cannot choose one of another class', async () => {
+  signIn(
+    makeUser({
+      enterprise_user_role: 'teacher',
+      role: 'teacher',
+      covers: [{ group_id: 5, ends_at: '2099-11-27T15:30:00.000Z' }],
+    }),
+  );
+  const inClass = (id: number, name: string, group: { id: number; name: string } | null) =>
+    makePupil({ id, name, group, can_update: group === null });
+  const listed = { page: 1, per_page: 50, total: 3, total_filtered: 3 };
+  const sent = fakeApi({
+    'GET /v1/enterprises/7/readers?page=1&per_page=50&groups=none': () => ({
+      readers: [
+        inClass(5, 'Ada Baker', null),
+        inClass(6, 'Ben Crane', { id: 5, name: '4 Owls' }),
+        inClass(7, 'Cleo Hart', { id: 6, name: '5 Otters' }),
+      ],
+      meta: listed,
+    }),
+    'POST /v1/enterprises/7/groups/4/readers': () => ({ readers: [] }),
+    'POST /v1/enterprises/7/groups/4/readers/move': () => ({}),
+  });
+  const { user } = renderInApp(
+    <AddExistingDialog schoolClass={makeClass({ user_manages: true })} isOpen onClose={() => undefined} />,
+  );
+  await user.click(await screen.findByRole('checkbox', { name: 'Ada Baker' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Ben Crane' }));
+  expect(screen.getByRole('checkbox', { name: 'Cleo Hart' })).toHaveProperty('disabled', true);
+  await user.click(screen.getByRole('button', { name: 'Add 2 pupils' }));
+  await screen.findByText('The pupils have been added to the class');
+  expect(sent['POST /v1/enterprises/7/groups/4/readers']).toEqual([{ readers: { existing: [5], new: [] } }]);
+  expect(sent['POST /v1/enterprises/7/groups/4/readers/move']).toEqual([{ reader_ids: [6], source: 5 }]);
 });

@@ -15,7 +15,7 @@ import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useTableState } from '../../../../ui/use-table-state.ts';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
-import { can, canAssignBooks, canEditPupil, canRenewLogin } from '../../../../shared/can.ts';
+import { can, canAssignBooks, canRenewLogin, coverOf } from '../../../../shared/can.ts';
 import { RecentCards } from '../../login-cards/login-cards.public.ts';
 import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
 import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
@@ -62,12 +62,13 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
   const isOpen = useCanChange();
   const canChange = isOpen && hasRight;
   const canAssign = isOpen && canAssignBooks(user, hasRight);
-  // How the user can change its pupils.
-  const inClass = { can_update: hasRight, group: { id: classId } };
+  const canEditPupils = isOpen && (hasRight || coverOf(user, classId) !== undefined);
   // Without a question, because it can be undone: by those who can place pupils without a class.
-  const canRemove = isOpen && canEditPupil(user, inClass) && can(user, 'manage_pupils');
+  const canRemove = canEditPupils && can(user, 'manage_pupils');
   const canAdd = schoolClass ? hasRight : can(user, 'manage_pupils');
-  const canSelect = schoolClass && (canAssignBooks(user, hasRight) || canRenewLogin(user, inClass));
+  const canSelect =
+    schoolClass &&
+    (canAssignBooks(user, hasRight) || canRenewLogin(user, { can_update: hasRight, group: { id: classId } }));
   const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
@@ -129,7 +130,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(canSelect && { selection })}
-        areActionsAlwaysShown={isOpen && canEditPupil(user, inClass)}
+        areActionsAlwaysShown={canEditPupils}
         selectionActions={
           schoolClass && (
             <SelectedPupils

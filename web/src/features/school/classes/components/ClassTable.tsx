@@ -75,7 +75,7 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
 /** Whether, and until when, the user covers a class. */
 function OwnCover({ classId }: { classId: number }) {
   const text = ownCoverText(useUser(), classId);
-  return text && <span className="soft small block">{text}</span>;
+  return text && <span className="soft small light block">{text}</span>;
 }
 
 function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {

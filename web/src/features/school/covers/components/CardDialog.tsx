@@ -31,7 +31,7 @@ export function CardDialog({ cover, making, isReplacement, isOpen, onClose }: Pr
         <>
           <p>
             {cover.code === 'used'
-              ? 'The device on which they logged in is logged out, and the current card stays used up.'
+              ? 'The device on which they logged in is logged out. They log in again with the new card.'
               : 'The current card stops working.'}
           </p>
           {making.error && (

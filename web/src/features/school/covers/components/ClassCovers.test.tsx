@@ -51,7 +51,7 @@ it.each([
 });
 
 it('Make a card shows the code, school, class, page and end as they are printed, and prints them', async () => {
-  const print = vi.fn();
+  const print = vi.fn<() => void>();
   vi.stubGlobal('print', print);
   const listed = [makeCover()];
   const { user } = showCovers(listed, {
