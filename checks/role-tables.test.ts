@@ -36,7 +36,8 @@ const ACTION_TEXTS: Readonly<Record<SchoolAction, string>> = {
   manage_notes: 'write notes and respond to reasons',
   delete_pupil: 'delete, archive and erase pupils; year end and school records',
   manage_classes: 'create and change classes',
-  manage_pupils: 'add, move and rename pupils',
+  manage_pupils: 'add pupils, undo lists of them, and let assistants see one',
+  edit_pupils: 'rename and move pupils',
   manage_logins: 'renew and print logins',
   manage_books: 'assign books',
 };

@@ -82,6 +82,8 @@ export const operatorScreens: Screen[] = [
 export const guestScreens: Screen[] = [
   ['registration', '/register', 'Register'],
   ['registration of a school', '/register-school', 'Register your school'],
+  ['login with a code', '/supply', 'Log in with a code'],
+  ['login with a code, after a cover', '/supply?action=cover-ended', 'Log in with a code'],
   ['forgotten password', '/forgotten', 'Forgotten Password'],
   ['forgotten password, second address', '/password/forgotten', 'Forgotten Password'],
   ['new password', '/password/reset?token=none', 'Choose a new password'],

@@ -28,6 +28,7 @@ const user = (person: Person) => ({
   enterprise_user_role: 'teacher',
   role: 'teacher',
   memberships: [],
+  covers: [],
   require_password_reset: false,
 });
 const school = ({ id, schoolId }: Person) => ({

@@ -3,6 +3,7 @@ export const guestPaths = [
   '/login',
   '/login/second-step',
   '/login/passkey',
+  '/supply',
   '/register',
   '/forgotten',
   '/password/forgotten',

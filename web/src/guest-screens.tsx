@@ -5,6 +5,7 @@ import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
 import { resetPasswordScreen } from './features/accounts/access/ResetPasswordPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
+import { supplyScreen } from './features/accounts/access/SupplyPage.tsx';
 import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';
 import { legalScreens } from './features/help/help/LegalTextPage.tsx';
 import type { GuestPath } from './guest-paths.ts';
@@ -15,6 +16,7 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   '/login': { ...loginScreen, description: 'Log in to see how the pupils of your school are reading.' },
   '/login/second-step': secondStepScreen,
   '/login/passkey': passkeyLoginScreen,
+  '/supply': supplyScreen,
   '/register': {
     ...registerScreen,
     description: 'Register your school to add its staff, classes and pupils and see how they read.',

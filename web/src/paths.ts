@@ -16,6 +16,7 @@ export const paths = {
   secondStep: (query?: { redirect?: string; code?: 'recovery' }) => `/login/second-step${queryString(query)}`,
   passkeyLogin: (query?: { redirect?: string }) => `/login/passkey${queryString(query)}`,
   enrolment: () => '/login/enrolment',
+  supply: (query?: { action?: 'cover-ended' }) => `/supply${queryString(query)}`,
   signIn: (provider: string, query?: { redirect?: string; invitation?: string }) =>
     `/sign-in/${provider}${queryString(query)}`,
   logout: (query?: { redirect?: string; action?: EndReason }) => `/logout${queryString(query)}`,

@@ -52,7 +52,7 @@ export interface AppRoute extends ScreenAccess {
 /** `moduleId` names the source on the server, which looks up the files that the browser needs by it. */
 type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
-type More = Pick<AppRoute, 'changes' | 'right' | 'queries' | 'area' | 'description'>;
+type More = Pick<AppRoute, 'changes' | 'forSupply' | 'right' | 'queries' | 'area' | 'description'>;
 
 const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
@@ -70,6 +70,8 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
   ...more,
 });
 
+const help: More = { area: 'help', forSupply: true };
+
 /** Every screen, in the order of the specification's table. */
 export const screens: readonly AppRoute[] = [
   // Part of the app, because its script cannot be loaded offline.
@@ -85,6 +87,7 @@ export const screens: readonly AppRoute[] = [
 
   plain('/select-subscription', 'member', () => import('./features/billing/billing/SelectSubscriptionPage.tsx'), {
     area: 'billing',
+    forSupply: true,
     queries: selectSubscriptionQueries,
   }),
   plain('/fill-billing-details', 'member', () => import('./features/billing/billing/FillBillingDetailsPage.tsx'), {
@@ -102,6 +105,7 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/payment-required', 'member', () => import('./features/billing/billing/PaymentRequiredPage.tsx'), {
     area: 'billing',
+    forSupply: true,
     queries: paymentRequiredQueries,
   }),
   plain('/setup', 'new-password', () => import('./features/accounts/access/NewPasswordPage.tsx')),
@@ -213,13 +217,15 @@ export const screens: readonly AppRoute[] = [
     right: 'manage_pupils',
     changes: true,
   }),
-  main('/school/readers', () => import('./shell/ToPupilsPage.tsx'), { right: 'view_pupils' }),
+  main('/school/readers', () => import('./shell/ToPupilsPage.tsx'), { right: 'view_pupils', forSupply: true }),
   main('/pupils', () => import('./features/school/pupils/PupilsPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilsPageQueries,
   }),
   main('/pupils/logins', () => import('./features/school/pupils/PupilLoginsPage.tsx'), {
     right: 'manage_logins',
+    forSupply: true,
     area: 'pupil-logins',
     changes: true,
     queries: pupilLoginsPageQueries,
@@ -239,26 +245,32 @@ export const screens: readonly AppRoute[] = [
   }),
   main('/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilPageQueries,
   }),
   main('/classes/:classId/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilPageQueries,
   }),
   main('/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilLibraryQueries,
   }),
   main('/classes/:classId/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilLibraryQueries,
   }),
   main('/pupils/:id/books/:bookId', () => import('./features/books/books/PupilBookPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: pupilBookQueries,
   }),
   main('/logins/:id', () => import('./features/school/login-cards/LoginsPage.tsx'), {
     right: 'manage_logins',
+    forSupply: true,
     area: 'pupil-logins',
     queries: loginsPageQueries,
   }),
@@ -276,6 +288,7 @@ export const screens: readonly AppRoute[] = [
   }),
   main('/classes', () => import('./features/school/classes/ClassesPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: schoolQueries,
   }),
   main('/year-end', () => import('./features/records/year-end/YearEndPage.tsx'), {
@@ -285,6 +298,7 @@ export const screens: readonly AppRoute[] = [
   }),
   main('/classes/:id', () => import('./features/school/classes/ClassPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: classPageQueries,
   }),
   main('/classes/:classId/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), {
@@ -293,15 +307,16 @@ export const screens: readonly AppRoute[] = [
   }),
   main('/classes/:classId/books', () => import('./features/books/books/ClassLibraryPage.tsx'), {
     right: 'view_pupils',
+    forSupply: true,
     queries: classLibraryQueries,
   }),
-  main('/overview', () => import('./features/help/help/OverviewPage.tsx'), { area: 'help' }),
-  main('/userguide', () => import('./features/help/help/UserGuidePage.tsx'), { area: 'help' }),
-  main('/userguide/:tabId/:itemId', () => import('./features/help/help/UserGuidePage.tsx'), { area: 'help' }),
-  main('/videoguides', () => import('./features/help/help/VideoGuidesPage.tsx'), { area: 'help' }),
-  main('/templates', () => import('./features/help/help/TemplatesPage.tsx'), { area: 'help' }),
-  main('/faq', () => import('./features/help/help/FaqPage.tsx'), { area: 'help' }),
-  main('/faq/:faqId', () => import('./features/help/help/FaqPage.tsx'), { area: 'help' }),
+  main('/overview', () => import('./features/help/help/OverviewPage.tsx'), help),
+  main('/userguide', () => import('./features/help/help/UserGuidePage.tsx'), help),
+  main('/userguide/:tabId/:itemId', () => import('./features/help/help/UserGuidePage.tsx'), help),
+  main('/videoguides', () => import('./features/help/help/VideoGuidesPage.tsx'), help),
+  main('/templates', () => import('./features/help/help/TemplatesPage.tsx'), help),
+  main('/faq', () => import('./features/help/help/FaqPage.tsx'), help),
+  main('/faq/:faqId', () => import('./features/help/help/FaqPage.tsx'), help),
   main('/contact', () => import('./features/help/help/ContactPage.tsx'), { area: 'help' }),
 
   // Signed-in users see it in the main frame; guests see it without.

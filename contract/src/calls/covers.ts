@@ -50,7 +50,9 @@ export const coverBody = z.union(
   'Choose a colleague, or enter the name of a supply teacher.',
 );
 
-export const supplyCodeBody = z.object({ code: text('Enter the code on your card.', undefined, 40) });
+export const supplyCodeBody = z.object({
+  code: text('Enter the code on your card.', undefined, 40).regex(/\S/, 'Enter the code on your card.'),
+});
 
 const shared = { tag: 'Covers', permission: 'manage_classes' } as const;
 

@@ -1,3 +1,4 @@
+import { paths } from '../paths.ts';
 import { endSession } from './session.ts';
 
 let destination: string | undefined;
@@ -11,6 +12,9 @@ export function endAtLogin(login: string): void {
   endSession();
   window.location.assign(login);
 }
+
+/** Ends the session of a supply teacher whose cover has ended, and says so. They have no password to log in again with. */
+export const endAtSupplyLogin = (): void => endAtLogin(paths.supply({ action: 'cover-ended' }));
 
 /** The login page that the browser loads; the guard would lead to it without the reason. */
 export const loginDestination = (): string | undefined => destination;

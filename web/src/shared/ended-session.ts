@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { saveDrafts } from './drafts.ts';
+import { endAtSupplyLogin } from './end-at-login.ts';
 import {
   countLogins,
   getSession,
@@ -10,6 +11,7 @@ import {
   type Session,
 } from './session.ts';
 import { onSessionReset } from './session-reset.ts';
+import { isSupplyTeacher } from './supply-teacher.ts';
 import { hasOpenWork, listDrafts, releaseWork } from './unsaved-work.ts';
 
 /*
@@ -153,6 +155,10 @@ async function callAsUser<T>(makeCall: () => Promise<T>, { isAction, signal }: O
 
 /** Resolves with true once the same user has logged in again. */
 async function logInAgain(session: Session | null, isAction: boolean, signal?: AbortSignal): Promise<boolean> {
+  if (session && isSupplyTeacher(session.user)) {
+    endAtSupplyLogin();
+    return false;
+  }
   if (session) noteExpiry();
   if (!session || session.user.impersonated_by || !hasOpenWork()) {
     leave.toLogout(session ? (isUntried(session.key) ? 'cookies-blocked' : 'session-ended') : undefined);

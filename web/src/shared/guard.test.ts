@@ -2,7 +2,7 @@ import { matchPath } from './router.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { pages as screens } from '../testing/pages.ts';
-import { type Role, ROLES } from '#contract/permissions.ts';
+import { ASSIGNABLE_ROLES, type Role, ROLES } from '#contract/permissions.ts';
 import { OPEN_AREAS, type SchoolAccess } from '#contract/school-access.ts';
 import { guard, homeFor, safeRedirect, startOf } from './guard.ts';
 
@@ -65,6 +65,7 @@ describe('guests', () => {
     '/setup/:token',
     '/token/:token',
     '/invite/:id',
+    '/supply',
     '/logout',
     '*',
   ])('may open %s', (path) => {
@@ -239,6 +240,7 @@ const TABLE = `
 /logout                             ·      ·              ·              ·       ·                 ·                 ·                      ·
 /login/second-step                  ·      /              /              /       /                 /                 /                      /
 /login/passkey                      ·      /              /              /       /                 /                 /                      /
+/supply                             ·      ·              ·              ·       ·                 ·                 ·                      ·
 /login/enrolment                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /register                           ·      /              /              /       /                 /                 /                      /
 /register-school                    ·      /              /              /       /                 ·                 ·                      ·
@@ -352,7 +354,9 @@ describe('each visitor at each screen', () => {
 });
 
 const STATES = Object.keys(OPEN_AREAS) as SchoolAccess[];
-const as = (role: Role) => session({ role, enterprise_user_role: role === 'admin' ? 'admin' : 'teacher' });
+const COVER = { group_id: 4, ends_at: '2026-11-27T15:30:00.000Z' };
+const as = (role: Role, covers = role === 'supply_teacher' ? [COVER] : []) =>
+  session({ role, enterprise_user_role: role === 'admin' ? 'admin' : 'teacher', covers });
 
 /** Where a member of an open school, or one in another state, ends up, and each step on the way. */
 function follow(path: string, role: Role, access: SchoolAccess): string[] {
@@ -381,6 +385,7 @@ describe('each role in each state of the school', () => {
     ['teaching_assistant', '/'],
     ['business_manager', '/subscription'],
     ['data_protection_officer', '/school/data'],
+    ['supply_teacher', '/classes/4'],
   ] as const)('the home of the role %s is %s, while the school is open and once it is closed', (role, home) => {
     const { user } = as(role);
     expect([homeFor(user), startOf('open', user), startOf('closed', user)]).toEqual([home, home, home]);
@@ -413,10 +418,50 @@ describe('each role in each state of the school', () => {
     ['/fill-billing-details', ['admin', 'business_manager']],
     ['/add-teacher', ['admin']],
     ['/', ['admin', 'teacher', 'reading_lead', 'teaching_assistant']],
-    ['/school', ROLES],
-    ['/teachers', ROLES],
+    ['/pupils', ['admin', 'teacher', 'reading_lead', 'teaching_assistant', 'supply_teacher']],
+    ['/school', ASSIGNABLE_ROLES],
+    ['/teachers', ASSIGNABLE_ROLES],
+    ['/account', ASSIGNABLE_ROLES],
+    ['/account/security', ASSIGNABLE_ROLES],
+    ['/account/schools', ASSIGNABLE_ROLES],
+    ['/contact', ASSIGNABLE_ROLES],
+    ['/overview', ROLES],
   ] as const)('%s is open to the roles %j only', (path, roles) => {
     expect(ROLES.filter((role) => follow(path, role, 'open').length === 1)).toEqual(roles);
+  });
+});
+
+describe('a supply teacher', () => {
+  it('a supply teacher who covers several classes, or none any more, starts with the list of classes', () => {
+    const ofCovers = (...covers: (typeof COVER)[]) => homeFor(as('supply_teacher', covers).user);
+    expect([ofCovers(COVER, { ...COVER, group_id: 5 }), ofCovers()]).toEqual(['/classes', '/classes']);
+  });
+
+  it('a supply teacher opens the classes, the pupils, their logins and the help, and no other screen', () => {
+    const opened = screens.filter(({ path }) => follow(path, 'supply_teacher', 'open').length === 1);
+    expect(opened.filter(({ access }) => access !== 'open').map(({ path }) => path)).toEqual([
+      '/select-subscription',
+      '/payment-required',
+      '/school/readers',
+      '/pupils',
+      '/pupils/logins',
+      '/pupils/:id',
+      '/classes/:classId/pupils/:id',
+      '/pupils/:id/books',
+      '/classes/:classId/pupils/:id/books',
+      '/pupils/:id/books/:bookId',
+      '/logins/:id',
+      '/classes',
+      '/classes/:id',
+      '/classes/:classId/books',
+      '/overview',
+      '/userguide',
+      '/userguide/:tabId/:itemId',
+      '/videoguides',
+      '/templates',
+      '/faq',
+      '/faq/:faqId',
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
@@ -5,6 +6,7 @@ import { paths } from '../paths.ts';
 import { can, type Member, type Right } from './can.ts';
 import { isLogOutPending } from './log-out-cookie.ts';
 import type { Session } from './session.ts';
+import { isSupplyTeacher } from './supply-teacher.ts';
 
 /**
  * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
@@ -32,6 +34,8 @@ export interface ScreenAccess {
   area?: Area;
   /** The screen only changes data. A closed school does not have it. */
   changes?: true;
+  /** The screen is also for supply teachers, who have no account: no call of it is about the caller's own account. */
+  forSupply?: true;
 }
 
 type UrlParts = Pick<Location, 'pathname' | 'search'>;
@@ -51,6 +55,7 @@ export function guard(
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
 
   const { user } = session;
+  if (isSupplyTeacher(user) && !screen.forSupply) return homeFor(user);
   if (screen.access === 'reset') return paths.subscription(location.search);
   if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
   if (screen.access === 'guest' || screen.access === 'newcomer') return homeFor(user);
@@ -68,8 +73,14 @@ export function guard(
   return screen.right && !can(user, screen.right, school) ? homeFor(user) : null;
 }
 
-/** The first screen of each role. */
-export function homeFor(user: Member): string {
+type MemberWithCovers = Member & Pick<User, 'covers'>;
+
+/** The first screen of each role. That of a supply teacher is the class that they cover, or the list of several. */
+export function homeFor(user: MemberWithCovers): string {
+  if (isSupplyTeacher(user)) {
+    const [only, ...more] = user.covers;
+    return only && more.length === 0 ? paths.classPage(only.group_id) : paths.classes();
+  }
   if (user.enterprise_id === null || can(user, 'view_pupils')) return paths.dashboard();
   if (can(user, 'manage_subscription')) return paths.subscription();
   return can(user, 'view_privacy') ? paths.dataAndPrivacy() : paths.school();
@@ -85,8 +96,10 @@ export const startWithoutTeaching = (access: Exclude<SchoolAccess, 'open' | 'clo
   })[access];
 
 /** The screen from which a user reaches everything that is available in their school's state. */
-export const startOf = (access: SchoolAccess, user: Member): string =>
-  access === 'open' || access === 'closed' ? homeFor(user) : startWithoutTeaching(access);
+export function startOf(access: SchoolAccess, user: MemberWithCovers): string {
+  if (access === 'open' || access === 'closed') return homeFor(user);
+  return access === 'support' && isSupplyTeacher(user) ? paths.overview() : startWithoutTeaching(access);
+}
 
 /** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { screens } from '../routes.tsx';
@@ -62,6 +62,39 @@ it.each([
   expect(header.getByText(name)).toBeTruthy();
   expect(header.queryByText('TEACHER')).toBeNull();
   expect(header.getAllByRole('link').map((link) => link.getAttribute('href'))).toContain(home);
+});
+
+const FUTURE = '2099-11-18T15:30:00.000Z';
+const supplyTeacher = (ends_at: string): Partial<User> => ({
+  role: 'supply_teacher',
+  covers: [{ group_id: 4, ends_at }],
+});
+
+it.each([
+  ['2026-11-18T08:00:00.000Z', 'until 15:30'],
+  ['2026-11-16T08:00:00.000Z', 'until 18 November'],
+])('the header of a supply teacher shows at %s that the cover lasts %s', async (now, text) => {
+  vi.useFakeTimers({ now: Date.parse(now), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await openPage('/classes', 'teacher', {}, supplyTeacher('2026-11-18T15:30:00.000Z'));
+  const header = within(screen.getAllByRole('banner')[0]!);
+  expect(header.getByText('Supply teacher')).toBeTruthy();
+  expect(header.getByText(text)).toBeTruthy();
+});
+
+it('a supply teacher who presses Log out learns first that they need a new card to log in again', async () => {
+  const visitor = await openPage('/classes', 'teacher', {}, supplyTeacher(FUTURE));
+  const header = within(screen.getAllByRole('banner')[0]!);
+  const ask = async () => {
+    await visitor.click(header.getByRole('button', { name: 'Log out' }));
+    return within(await screen.findByRole('dialog', { name: 'Log out and end your access?' }));
+  };
+  const dialog = await ask();
+  expect(dialog.getByText(/you need a new card/)).toBeTruthy();
+  await visitor.click(dialog.getByRole('button', { name: 'Stay logged in' }));
+  expect([screen.queryByRole('dialog'), screen.queryByRole('heading', { name: 'Logging out' })]).toEqual([null, null]);
+  await visitor.click((await ask()).getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByRole('heading', { name: 'Logging out' })).toBeTruthy();
 });
 
 it('the header has a button that downloads the user guide as a PDF', async () => {

@@ -7,6 +7,7 @@ import type { User } from '#contract/calls/access.ts';
 import type { SchoolAccess } from '#contract/school-access.ts';
 import type { AppRoute } from '../routes.tsx';
 import { renewUser, type Session, useSession } from '../shared/session.ts';
+import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 import { RootCrumb } from '../ui/PageHeader.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { UndoFailure } from '../ui/UndoFailure.tsx';
@@ -19,6 +20,7 @@ import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { OutOfDateNotice } from './OutOfDateNotice.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { useCoverEnd } from './use-cover-end.ts';
 import { WithoutScriptNote } from './WithoutScriptNote.tsx';
 
 const HOME_NAMES: Readonly<Record<string, string>> = {
@@ -30,6 +32,8 @@ const HOME_NAMES: Readonly<Record<string, string>> = {
 
 /** The first breadcrumb: the user's home, or the start page of a school whose state closes `teaching`. */
 function rootCrumbOf(access: SchoolAccess, user: User) {
+  // A supply teacher's home is a class, which is below this page.
+  if (isSupplyTeacher(user)) return { text: 'Classes', to: paths.classes() };
   const home = HOME_NAMES[homeFor(user)] ?? '';
   const names: Record<SchoolAccess, string> = {
     open: home,
@@ -58,6 +62,7 @@ function RestrictedFrame({ session }: { session: Session }) {
 
 function Frame({ session }: { session: Session }) {
   const user = useFreshUser(session);
+  useCoverEnd(user);
   const school = useQuery(schoolQuery(user.enterprise_id ?? 0)).data?.enterprise;
   const access = school?.access ?? 'open';
   const rootCrumb = useMemo(() => rootCrumbOf(access, user), [access, user]);

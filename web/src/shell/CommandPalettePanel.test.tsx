@@ -60,3 +60,11 @@ it('the palette of a business manager has the screens of their own sidebar only'
   expect(options).toContain('SubscriptionAccount');
   for (const name of ['DashboardSchool', 'PupilsSchool', 'ClassesSchool']) expect(options).not.toContain(name);
 });
+
+it('the palette of a supply teacher has their screens and the help, and no colleagues', async () => {
+  const { options } = await typeAs('supply_teacher', 's');
+  expect(options).toEqual(expect.arrayContaining(['ClassesSchool', 'PupilsSchool']));
+  for (const name of ['Dilys HeadReading lead or SENCO', 'SchoolSchool', 'TeachersSchool', 'My detailsAccount'])
+    expect(options).not.toContain(name);
+  expect(screen.getByLabelText('Pupil, class or screen')).toBeTruthy();
+});

@@ -4,6 +4,7 @@ import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryCli
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from '../shared/router.ts';
+import type { User } from '#contract/calls/access.ts';
 import { findBooksQuery, type LibraryOwner } from '../features/books/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/school/pupils/palette-search.public.ts';
 import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school/school.public.ts';
@@ -16,6 +17,7 @@ import { otherSchools } from '../shared/own-schools.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import { PALETTE_ID } from '../shared/shortcuts.ts';
+import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 import { useDebouncedValue } from '../shared/use-debounced-value.ts';
 import { DialogStatusRegion } from '../ui/StatusRegion.tsx';
 import { openOnTop } from '../ui/top-dialog.ts';
@@ -60,7 +62,7 @@ export default function CommandPalettePanel() {
   const [typed, setTyped] = useState('');
   const [activeIndex, setActiveIndex] = useState(0);
   const [isEntered, setEntered] = useState(false);
-  const hasPupils = can(useUser(), 'view_pupils');
+  const user = useUser();
   const { words, sections, failure, isWaiting, retry } = useFound(typed, isOpen);
   const navigate = useNavigate();
   const id = useId();
@@ -129,7 +131,7 @@ export default function CommandPalettePanel() {
         </div>
         <TextInput
           ref={field}
-          label={hasPupils ? 'Pupil, class, colleague, book or screen' : 'Colleague or screen'}
+          label={labelFor(user)}
           icon={<IconSearch size={18} aria-hidden />}
           value={typed}
           onChange={(event) => {
@@ -181,6 +183,12 @@ export default function CommandPalettePanel() {
       <DialogStatusRegion />
     </dialog>
   );
+}
+
+/** Names what the user can find. Colleagues are on a screen that a supply teacher does not have. */
+function labelFor(user: User): string {
+  if (isSupplyTeacher(user)) return 'Pupil, class or screen';
+  return can(user, 'view_pupils') ? 'Pupil, class, colleague, book or screen' : 'Colleague or screen';
 }
 
 /** What the server finds, as one result: results that arrived one after another would move under the pointer. */
@@ -271,7 +279,7 @@ function useFound(typed: string, isOpen: boolean) {
       ],
     },
     { title: 'Classes', results: searchClasses(classes, words) },
-    { title: 'Staff', results: searchStaff(school?.users ?? [], words) },
+    { title: 'Staff', results: isSupplyTeacher(user) ? [] : searchStaff(school?.users ?? [], words) },
     { title: 'Screens', results: searchScreens(navigationFor(user, school), words) },
     {
       title: 'Books',

@@ -3,7 +3,10 @@ import type { RefObject } from 'react';
 import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { ROLE_TEXTS, type Role } from '#contract/permissions.ts';
+import { formatDayOfYear, formatTime } from '../shared/format.ts';
 import { homeFor } from '../shared/guard.ts';
+import { dayOf, today } from '../shared/school-day.ts';
+import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -48,7 +51,10 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           <span className={`one-line ${css.name}`} title={user.full_name}>
             {user.full_name}
           </span>
-          <RoleBadge role={user.role ?? 'teacher'} />
+          <span className={css.role}>
+            <RoleBadge role={user.role ?? 'teacher'} />
+            {isSupplyTeacher(user) && <AccessEnd user={user} />}
+          </span>
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
               <IconLogout size={20} aria-hidden />
@@ -58,6 +64,15 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
         </div>
       </div>
     </Sticky>
+  );
+}
+
+/** Until when a supply teacher has access to a class: a time today, or a day. */
+function AccessEnd({ user: { covers } }: { user: User }) {
+  const end = covers.at(-1)?.ends_at;
+  if (end === undefined) return null;
+  return (
+    <span className="small soft nowrap">until {dayOf(end) === today() ? formatTime(end) : formatDayOfYear(end)}</span>
   );
 }
 

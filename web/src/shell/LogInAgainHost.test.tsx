@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { TextInput } from '../ui/Field.tsx';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { accessCalls } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call } from '../shared/api-client.ts';
+import { loginDestination } from '../shared/end-at-login.ts';
 import { hostLogInAgain, isLogInDialogOpen, onLeave } from '../shared/ended-session.ts';
 import { endSession, getSession, startSession } from '../shared/session.ts';
 import { useSchemaForm } from '../shared/use-schema-form.ts';
@@ -293,4 +294,19 @@ it('a login in another tab that leads to another school leaves the page in its o
   await waitFor(() => expect(sent[SAVE]).toHaveLength(2));
   expect(queryDialog()).toBeNull();
   expect(getSession()?.user.enterprise_id).toBe(7);
+});
+
+it('a supply teacher whose cover has ended gets no dialog, because they have no password', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  onTestFinished(() => assign.mockRestore());
+  signIn(makeUser({ role: 'supply_teacher', enterprise_user_role: 'teacher', email: '' }));
+  const { user } = renderInApp(<Page />);
+  await user.type(screen.getByLabelText('Name'), 'Ann');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(getSession()).toBeNull());
+  expect([loginDestination(), assign.mock.calls]).toEqual([
+    '/supply?action=cover-ended',
+    [['/supply?action=cover-ended']],
+  ]);
+  expect([screen.queryByRole('dialog'), toLogout.mock.calls]).toEqual([null, []]);
 });

@@ -61,6 +61,20 @@ it('the sidebar has the pupils’ logins of a school without a subscription only
   expect(itemsFor('business_manager', 'expired').items).toEqual(['My details', 'Subscription', 'School', 'Teachers']);
 });
 
+it('the sidebar of a supply teacher has their classes, their pupils and the help, without the form for letters to us', () => {
+  const { sections } = itemsFor('supply_teacher');
+  expect(sections.map(({ title, items }) => [title, items.map(({ text }) => text)])).toEqual([
+    ['SCHOOL', ['Classes', 'Pupils']],
+    ['HELP & SUPPORT', ['Overview', 'User guide', 'Video guides', 'Templates', 'FAQs']],
+  ]);
+});
+
+it('each item of the sidebar is for supply teachers exactly if its screen is', () => {
+  const items = navigation.flatMap((section) => section.items);
+  for (const { to, forSupply } of items)
+    expect([to, forSupply]).toEqual([to, screens.find(({ path }) => path === to)?.forSupply]);
+});
+
 it('Changes belongs to School in the sidebar of an admin, who has no item for it', () => {
   expect(currentItemPath('/school/changes', itemsFor('admin').sections)).toBe('/school');
   expect(currentItemPath('/school/changes', itemsFor('data_protection_officer').sections)).toBe('/school/changes');

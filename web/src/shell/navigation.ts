@@ -22,6 +22,7 @@ import type { Role } from '#contract/permissions.ts';
 import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
+import { isSupplyTeacher } from '../shared/supply-teacher.ts';
 
 export interface NavigationItem {
   text: string;
@@ -32,6 +33,8 @@ export interface NavigationItem {
   role?: Role;
   /** The area of its screen; `teaching` when absent. */
   area?: Area;
+  /** Its screen is also for supply teachers. */
+  forSupply?: true;
   /** Shown only while the school's state closes `teaching`. */
   isWhileClosed?: true;
   /** Other paths of the area. Paths below them count too. */
@@ -93,13 +96,21 @@ export const navigation: readonly NavigationSection[] = [
         covers: [paths.addTeacher(), paths.appointAdmin()],
         area: 'staff',
       },
-      { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()], right: 'view_pupils' },
+      {
+        text: 'Classes',
+        to: paths.classes(),
+        icon: IconSchool,
+        covers: [paths.yearEnd()],
+        right: 'view_pupils',
+        forSupply: true,
+      },
       {
         text: 'Pupils',
         to: paths.pupils(),
         icon: IconUsersGroup,
         covers: [paths.addPupilsToSchool(), '/school/readers', '/logins'],
         right: 'view_pupils',
+        forSupply: true,
       },
       {
         text: 'Pupils’ logins',
@@ -107,6 +118,7 @@ export const navigation: readonly NavigationSection[] = [
         icon: IconUsersGroup,
         covers: [paths.archive(), '/logins'],
         right: 'manage_logins',
+        forSupply: true,
         area: 'pupil-logins',
         isWhileClosed: true,
       },
@@ -115,11 +127,11 @@ export const navigation: readonly NavigationSection[] = [
   {
     title: 'HELP & SUPPORT',
     items: [
-      { text: 'Overview', to: paths.overview(), icon: IconLifebuoy, area: 'help' },
-      { text: 'User guide', to: paths.userGuide(), icon: IconBook2, area: 'help' },
-      { text: 'Video guides', to: paths.videoGuides(), icon: IconVideo, area: 'help' },
-      { text: 'Templates', to: paths.templates(), icon: IconFiles, area: 'help' },
-      { text: 'FAQs', to: paths.faqs(), icon: IconHelp, area: 'help' },
+      { text: 'Overview', to: paths.overview(), icon: IconLifebuoy, area: 'help', forSupply: true },
+      { text: 'User guide', to: paths.userGuide(), icon: IconBook2, area: 'help', forSupply: true },
+      { text: 'Video guides', to: paths.videoGuides(), icon: IconVideo, area: 'help', forSupply: true },
+      { text: 'Templates', to: paths.templates(), icon: IconFiles, area: 'help', forSupply: true },
+      { text: 'FAQs', to: paths.faqs(), icon: IconHelp, area: 'help', forSupply: true },
       { text: 'Contact', to: paths.contact(), icon: IconMail, area: 'help' },
     ],
   },
@@ -128,12 +140,15 @@ export const navigation: readonly NavigationSection[] = [
 /** The items that a user can open, by their rights and the state of their school. */
 export function navigationFor(user: User, school: School | undefined): NavigationSection[] {
   const access = school?.access ?? 'open';
-  const isShown = ({ right, role, area = 'teaching', isWhileClosed }: NavigationItem) =>
+  const isShown = ({ right, role, area = 'teaching', isWhileClosed, forSupply }: NavigationItem) =>
     (!role || role === user.role) &&
+    (forSupply || !isSupplyTeacher(user)) &&
     (!right || can(user, right, school)) &&
     isAreaOpen(area, access) &&
     !(isWhileClosed && isAreaOpen('teaching', access));
-  return navigation.map(({ title, items }) => ({ title, items: items.filter(isShown) }));
+  return navigation
+    .map(({ title, items }) => ({ title, items: items.filter(isShown) }))
+    .filter(({ items }) => items.length > 0);
 }
 
 const isBelow = (path: string, root: string) => path === root || (root !== '/' && path.startsWith(`${root}/`));

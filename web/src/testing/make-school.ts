@@ -35,6 +35,7 @@ export const makeUser = (more: Partial<User> = {}): User =>
     enterprise_id: 7,
     enterprise_user_role: 'admin',
     role: 'admin',
+    covers: [],
     memberships: [{ enterprise: { id: 7, name: 'Oak Row' }, enterprise_user_role: 'admin', role: 'admin' }],
     email_confirmation_due_at: null,
     ...more,

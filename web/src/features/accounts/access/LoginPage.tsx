@@ -75,6 +75,9 @@ function LoginPage({ visit, invitedEmail, form = guestForm(), passkeyForm = gues
           </Link>
         </div>
       </GuestForm>
+      <p className="soft above-l flat">
+        Supply teacher? <Link to={paths.supply()}>Log in with the code on your card</Link>
+      </p>
       <section className="ruled" aria-labelledby="new-here">
         <h2 id="new-here" className="large flat">
           New here?

@@ -10,13 +10,13 @@ import { useIsOutsideUk } from '../../../shared/time-zone.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
-import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
 import { SpeakToAdmin } from '../../school/succession/succession.public.ts';
 import { packagesQuery } from './billing.api.ts';
 import { ContactWays } from './components/ContactWays.tsx';
+import { LeaveButtons } from './components/LeaveButtons.tsx';
 import css from './SubscriptionPage.module.css';
 import { PackageChoice } from './components/PackageChoice.tsx';
 import { StillOpen } from './components/StillOpen.tsx';
@@ -52,10 +52,7 @@ export default function SelectSubscriptionPage() {
             Enter School Portal
           </ButtonLink>
         )}
-        <ButtonLink to={paths.account()} variant="default">
-          Your account
-        </ButtonLink>
-        <LogOutButton />
+        <LeaveButtons />
       </FormActions>
       {school.access !== 'open' && (
         <div className={css.parts}>

@@ -8,10 +8,12 @@ import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
 import { faqSets } from './model/help.ts';
 import { fillIn } from '../../../shared/product.ts';
+import { useIsSupplyTeacher } from '../../../shared/use-is-supply-teacher.ts';
 
 /** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
+  const isSupply = useIsSupplyTeacher();
   const open = faqSets.flatMap(({ faqs }) => faqs).find(({ id }) => id === faqId);
   const isUnknown = faqId !== undefined && !open;
   return (
@@ -37,7 +39,14 @@ export default function FaqPage() {
         </section>
       ))}
       <p className="flat">
-        Not here? Read the <Link to={paths.userGuide()}>user guide</Link>, or <Link to={paths.contact()}>ask us</Link>.
+        Not here? Read the <Link to={paths.userGuide()}>user guide</Link>
+        {isSupply ? (
+          ', or ask the school.'
+        ) : (
+          <>
+            , or <Link to={paths.contact()}>ask us</Link>.
+          </>
+        )}
       </p>
     </>
   );

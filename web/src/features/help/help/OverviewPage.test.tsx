@@ -2,7 +2,8 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useLocation } from '../../../shared/router.ts';
-import { renderInApp } from '../../../testing/render-in-app.tsx';
+import { makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
 import OverviewPage from './OverviewPage.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,5 +47,14 @@ it('the overview of the help links to the user guide, the templates, the FAQs an
     ['Templates', '/templates'],
     ['FAQs', '/faq'],
     ['Contact', '/contact'],
+  ]);
+});
+
+it('the overview of the help has no contact page for a supply teacher, who has no address for the reply', () => {
+  signIn(makeUser({ role: 'supply_teacher', enterprise_user_role: 'teacher' }));
+  renderInApp(<OverviewPage />);
+  expect([screen.getByRole('link', { name: /FAQs/ }), screen.queryByRole('link', { name: /Contact/ })]).toEqual([
+    expect.anything(),
+    null,
   ]);
 });

@@ -2,6 +2,7 @@ import { IconBook2, IconFiles, IconHelp, IconMail, IconVideo } from '@tabler/ico
 import { Link } from '../../../ui/Link.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useIsSupplyTeacher } from '../../../shared/use-is-supply-teacher.ts';
 import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { SearchBox } from '../../../ui/SearchBox.tsx';
@@ -36,6 +37,8 @@ const DEBOUNCE_MS = 300;
 
 /** The start page of help and support. */
 export default function OverviewPage() {
+  // Support answers by email.
+  const isSupply = useIsSupplyTeacher();
   const { draft, setDraft, commit } = useSearchParamDraft('search', DEBOUNCE_MS);
   return (
     <>
@@ -53,17 +56,19 @@ export default function OverviewPage() {
       </div>
       <HelpResults searchText={draft.trim()} />
       <Tiles minWidth="19rem">
-        {AREAS.map(({ title, text, to, icon: Icon }) => (
-          <li key={to}>
-            <Link to={to} className={css.area}>
-              <Icon size={32} stroke={1.6} aria-hidden />
-              <span>
-                <strong>{title}</strong>
-                <span className="soft">{text}</span>
-              </span>
-            </Link>
-          </li>
-        ))}
+        {(isSupply ? AREAS.filter(({ to }) => to !== paths.contact()) : AREAS).map(
+          ({ title, text, to, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className={css.area}>
+                <Icon size={32} stroke={1.6} aria-hidden />
+                <span>
+                  <strong>{title}</strong>
+                  <span className="soft">{text}</span>
+                </span>
+              </Link>
+            </li>
+          ),
+        )}
       </Tiles>
     </>
   );

@@ -46,8 +46,8 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
       {error !== undefined && <ErrorNotice error={error} />}
       {user && !isInvited && (
         <Notice kind="warning">
-          You are logged in as {user.email}. Only {invite.email} can accept this invitation. If you log in or register
-          with that address, we’ll log you out first.
+          You are logged in as {user.email || user.full_name}. Only {invite.email} can accept this invitation. If you
+          log in or register with that address, we’ll log you out first.
         </Notice>
       )}
       {user?.enterprise && isInvited && (

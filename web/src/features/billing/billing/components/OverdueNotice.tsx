@@ -9,13 +9,13 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../../ui/Form.tsx';
-import { LogOutButton } from '../../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { schoolQuery, useSchool } from '../../../school/school/school.public.ts';
 import { SpeakToAdmin } from '../../../school/succession/succession.public.ts';
 import { ContactWays } from './ContactWays.tsx';
+import { LeaveButtons } from './LeaveButtons.tsx';
 import css from '../SubscriptionPage.module.css';
 import { PaymentReportForm } from './PaymentReportForm.tsx';
 import { StillOpen } from './StillOpen.tsx';
@@ -45,7 +45,7 @@ export function OverdueNotice() {
       <FormActions>
         <InvoiceLinks invoice={invoice} />
         <EnterPortal />
-        <Leave />
+        <LeaveButtons />
       </FormActions>
       <div className={css.parts}>
         <PaymentReportForm invoice={invoice} />
@@ -82,15 +82,6 @@ export function EnterPortal() {
   );
 }
 
-const Leave = () => (
-  <>
-    <ButtonLink to={paths.account()} variant="default">
-      Your account
-    </ButtonLink>
-    <LogOutButton />
-  </>
-);
-
 const LockedForTeacher = () => (
   <div data-wide="text">
     <PageHeader title="Payment required" />
@@ -99,7 +90,7 @@ const LockedForTeacher = () => (
       <SpeakToAdmin what="To unlock it" />
     </Notice>
     <FormActions>
-      <Leave />
+      <LeaveButtons />
     </FormActions>
     <div className={css.parts}>
       <StillOpen />

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react';
 import { paths } from '../../../../paths.ts';
 import { can, type Right } from '../../../../shared/can.ts';
 import { useUser } from '../../../../shared/session.ts';
+import { useIsSupplyTeacher } from '../../../../shared/use-is-supply-teacher.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 
 /** What staff of a closed school can still use, by their rights. */
 export function StillOpen() {
   const user = useUser();
+  const isSupply = useIsSupplyTeacher();
   const school = useSchool();
   const isAllowed = (right: Right) => can(user, right, school);
   const item = (to: string, name: string, use: ReactNode) => (
@@ -44,7 +46,12 @@ export function StillOpen() {
           paths.overview(),
           'Help and support',
           <>
-            read the help, or <Link to={paths.contact()}>write to us</Link>
+            read the help
+            {!isSupply && (
+              <>
+                , or <Link to={paths.contact()}>write to us</Link>
+              </>
+            )}
           </>,
         )}
       </ul>

@@ -1,5 +1,6 @@
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
+import { useIsSupplyTeacher } from '../../../../shared/use-is-supply-teacher.ts';
 import type { TableSort } from '../../../../ui/table-url-state.ts';
 import type { ReadingOfClass } from '../model/class-reading.ts';
 import { classAccuracy } from '../model/reading-words.ts';
@@ -14,11 +15,13 @@ interface Props {
 
 /** The accuracy of a class, with links to its charts and to sorting by need. */
 export function ClassSummary({ classId, classReading, sort, hasNeeds }: Props) {
+  // Supply teachers have no dashboard.
+  const isSupply = useIsSupplyTeacher();
   return (
     <p>
       {classAccuracy(classReading.reading)}{' '}
       <span className="links no-print">
-        <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
+        {!isSupply && <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>}
         {hasNeeds && sort?.field !== 'need' && (
           <Link to={paths.classPage(classId)} preventScrollReset>
             Sort by need
