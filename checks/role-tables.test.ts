@@ -22,6 +22,7 @@ const SCOPE_TEXTS: Readonly<Record<keyof (typeof roleScopes)[Role], string>> = {
 
 const ACTION_TEXTS: Readonly<Record<SchoolAction, string>> = {
   view_school: 'see the school, its contacts and its staff',
+  ask_for_admin: 'ask for an admin when the only one has left',
   view_pupils: 'see pupils, classes and reading',
   view_details: 'read notes, tags, hard words and reasons for needing help',
   view_privacy: 'see what is stored and erased, receipts and the log of changes',

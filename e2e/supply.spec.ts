@@ -9,7 +9,7 @@ const OTHER_PUPIL = 'Zed Young';
 const TABLET = { viewport: { width: 768, height: 1024 }, hasTouch: true } as const;
 const ENDED = 'Your cover has ended. If you still teach the class, ask the school for a new card.';
 
-/** A class with a teacher, of whose pupils one has a note, and another class. */
+/** A class with a teacher and a pupil with a note, and another class. */
 async function buildCoveredSchool(portal: Portal): Promise<{ school: School; classId: number }> {
   const school = await buildSchool(portal, {
     classes: { [CLASS]: PUPILS, Owls: [OTHER_PUPIL] },

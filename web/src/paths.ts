@@ -1,6 +1,8 @@
 import type { RequestKind } from '#contract/rights.ts';
-import type { EndReason } from './shared/ended-session.ts';
 import { queryString, type Query } from './shared/url.ts';
+
+/** Why a session ended without its user logging out. */
+export type EndReason = 'session-ended' | 'cookies-blocked';
 
 type Id = number | string;
 

@@ -1,3 +1,4 @@
+import type { EndReason } from '../paths.ts';
 import { ApiError } from './api-error.ts';
 import { saveDrafts } from './drafts.ts';
 import { endAtSupplyLogin } from './end-at-login.ts';
@@ -18,9 +19,6 @@ import { hasOpenWork, listDrafts, releaseWork } from './unsaved-work.ts';
  * What the page does when the server no longer knows the session: it asks the user to log in again over the page while
  * leaving would lose something, and leaves otherwise.
  */
-
-/** Why the user is asked to log in, for the login page. */
-export type EndReason = 'session-ended' | 'cookies-blocked';
 
 interface Host {
   /** Loads the dialog. Fails if its script cannot be loaded. */

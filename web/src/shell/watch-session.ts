@@ -1,6 +1,6 @@
 import { type DataRouter, getTarget, navigateTo } from '../shared/router.ts';
-import { paths } from '../paths.ts';
-import { type EndReason, onLeave } from '../shared/ended-session.ts';
+import { type EndReason, paths } from '../paths.ts';
+import { onLeave } from '../shared/ended-session.ts';
 import { getSession, hasSwitched, onSessionChange } from '../shared/session.ts';
 import { openCurrentSchool } from '../shared/switched-school.ts';
 

@@ -84,7 +84,7 @@ interface UserRow extends Pick<User, 'readers'> {
 
 interface MemberRow extends FactorPolicy {
   role: Role;
-  covers: { group_id: number; ends_at: string }[];
+  covers: User['covers'];
   digest_optin_at: Date | null;
   school_name: string;
   terms_accepted_at: Date | null;

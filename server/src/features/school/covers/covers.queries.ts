@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Role } from '#contract/permissions.ts';
 import { type NotNull, sql } from 'kysely';
+import { forgetAllDevices } from '../../../auth/known-devices.queries.ts';
+import { createToken, removeLinks } from '../../../auth/one-time-tokens.queries.ts';
 import { NO_PASSWORD } from '../../../auth/password-hashing.ts';
+import { removeUserSessions } from '../../../auth/sessions.queries.ts';
 import { addUserSchool } from '../../../auth/user-schools.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import { withPlatform } from '../../../database/platform.ts';
@@ -125,6 +128,16 @@ export async function listCodes(
   );
   return new Map(rows.map(({ user_id, used_at }) => [user_id, used_at === null ? 'unused' : 'used']));
 }
+
+/** Gives a supply teacher a code in place of the one before, and logs out the device that used that. */
+export const replaceCode = (db: SchoolDb, userId: number, code: string, expiresAt: Date, now: Date): Promise<void> =>
+  withPlatform(db, async (platform) => {
+    await removeUserSessions(platform, userId);
+    await forgetAllDevices(platform, userId);
+    await removeLinks(platform, userId, ['supply_code']);
+    const lasts = expiresAt.getTime() - now.getTime();
+    await createToken(platform, { kind: 'supply_code', userId, schoolId: db.schoolId, lasts }, now, code);
+  });
 
 /** Supply teachers without a cover, who are still on the staff of their schools. */
 export const listSupplyTeachersToRemove = (db: PlatformDb, now: Date) =>

@@ -3,13 +3,9 @@ import type { Cover, coverCalls, SupplyCard } from '#contract/calls/covers.ts';
 import { MAX_COVER_DAYS, MAX_COVERS } from '#contract/limits.ts';
 import { hasClasses } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { createToken, removeLinks } from '../../../auth/one-time-tokens.queries.ts';
-import { forgetAllDevices } from '../../../auth/known-devices.queries.ts';
-import { removeUserSessions } from '../../../auth/sessions.queries.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { StaffSession } from '../../../context.ts';
-import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
@@ -27,9 +23,10 @@ import {
   listCoverRows,
   listCoversBy,
   lockCoveringMember,
+  replaceCode,
   saveCover,
 } from './covers.queries.ts';
-import { formatCode, newCode } from './supply-code.ts';
+import { formatCode, newCode } from './supply-code.service.ts';
 
 /*
  * A cover ends
@@ -134,7 +131,7 @@ export async function endCover(db: SchoolDb, me: StaffSession, coverId: number, 
   await recordChange(db, me, now, { action: 'cover_ended', ...aboutCover(cover) });
 }
 
-/** What an entry in the audit log says of a cover. */
+/** The class and the person in an entry of the audit log about a cover. */
 export const aboutCover = ({ class_id, class_name, user_id }: CoverRow) => ({
   subjectKind: 'class' as const,
   subjectId: class_id,
@@ -169,18 +166,7 @@ export async function makeSupplyCard(
   const lastEnd = (await listCoversBy(db, cover.user_id, now)).at(-1)?.ends_at ?? cover.ends_at;
   const worksUntil = lastEnd < endOfDay ? lastEnd : endOfDay;
   const code = newCode();
-  await withPlatform(db, async (platform) => {
-    await removeUserSessions(platform, cover.user_id);
-    await forgetAllDevices(platform, cover.user_id);
-    await removeLinks(platform, cover.user_id, ['supply_code']);
-    const lasts = worksUntil.getTime() - now.getTime();
-    await createToken(
-      platform,
-      { kind: 'supply_code', userId: cover.user_id, schoolId: db.schoolId, lasts },
-      now,
-      code,
-    );
-  });
+  await replaceCode(db, cover.user_id, code, worksUntil, now);
   await recordChange(db, me, now, { action: 'cover_card_made', ...aboutCover(cover) });
   const url = `${config.publicUrl}/supply`;
   return {

@@ -61,10 +61,10 @@ const enter = (code: string, headers: Record<string, string> = TWO_BROWSERS[0]) 
   app.call(calls.logInWithCode, { body: { code }, headers });
 const logIn = async (code: string) => (await enter(code)).reply.meta.token;
 const me = (token: string) => app.call(accessCalls.getMe, { token });
-const rename = (token: string, readerId = pupil()) =>
-  app.call(pupilCalls.renamePupil, { token, params: here({ readerId }), body: { name: 'Corrected Name' } });
-const seeClass = (token: string, groupId = school.ownClass.id) =>
-  app.call(classCalls.getClass, { token, params: here({ groupId }) });
+const rename = (token: string, pupilId = pupil()) =>
+  app.call(pupilCalls.renamePupil, { token, params: here({ readerId: pupilId }), body: { name: 'Corrected Name' } });
+const seeClass = (token: string, classId = school.ownClass.id) =>
+  app.call(classCalls.getClass, { token, params: here({ groupId: classId }) });
 const renewLogin = (token: string, id = pupil()) =>
   app.call(loginCardCalls.resetPasswords, { token, params: here(), body: { reader_ids: [id] } });
 const move = (token: string, to: number, source: number | null, id = pupil()) =>
@@ -105,11 +105,11 @@ describe('a colleague who covers a class', () => {
 
   test('adds a pupil of the class to one of their own, and no list of pupils to the class', async () => {
     const own = await app.build.newClass(school, 'Wrens', colleague.id);
-    const add = (groupId: number, readers: object) =>
+    const add = (classId: number, pupils: object) =>
       app.call(pupilImportCalls.addPupilsToClass, {
         token: colleague.token,
-        params: here({ groupId }),
-        body: { readers } as never,
+        params: here({ groupId: classId }),
+        body: { readers: pupils },
       });
     const existing = { existing: [pupil()] };
     expect((await add(own, existing)).error).toMatchObject({ code: 'pupil_not_managed' });
@@ -126,18 +126,18 @@ describe('a colleague who covers a class', () => {
   test('neither changes the class, nor assigns books, nor reads notes, nor moves a pupil to a class of others', async () => {
     await start({ who: { user_id: colleague.id } });
     const { token } = colleague;
-    const groupId = school.ownClass.id;
+    const classId = school.ownClass.id;
     const { reply } = await seeClass(token);
     expect([reply.group.user_manages, reply.group.readers.map(({ can_update }) => can_update)]).toEqual([
       false,
       [false, false],
     ]);
     const statuses = [
-      await app.call(classCalls.renameClass, { token, params: here({ groupId }), body: { name: 'Mine' } }),
-      await app.call(classCalls.removeClass, { token, params: here({ groupId }) }),
+      await app.call(classCalls.renameClass, { token, params: here({ groupId: classId }), body: { name: 'Mine' } }),
+      await app.call(classCalls.removeClass, { token, params: here({ groupId: classId }) }),
       await app.call(pupilNoteCalls.listPupilNotes, { token, params: here({ readerId: pupil() }) }),
-      await app.call(bookCalls.assignBookToClass, { token, params: here({ groupId, bookId: 101 }) }),
-      await move(token, school.otherClass.id, groupId),
+      await app.call(bookCalls.assignBookToClass, { token, params: here({ groupId: classId, bookId: 101 }) }),
+      await move(token, school.otherClass.id, classId),
       await end((await cover()).id, colleague),
     ].map(({ status }) => status);
     expect(statuses).toEqual([409, 409, 409, 409, 409, 409]);
@@ -182,7 +182,7 @@ describe('a colleague who covers a class', () => {
     await start({ who: { user_id: assistant.id } });
     const params = here({ groupId: school.ownClass.id });
     await app.call(classCalls.removeClass, { token: school.admin.token, params });
-    const restored = await app.call(deletedClassCalls.restoreClass, { token: school.admin.token, params } as never);
+    const restored = await app.call(deletedClassCalls.restoreClass, { token: school.admin.token, params });
     expect(restored.status).toBe(200);
     expect([(await list(school.admin)).length, (await seeClass(assistant.token)).status]).toEqual([0, 404]);
   });
@@ -311,7 +311,7 @@ describe('a supply teacher', () => {
     const views = await app.call(recordViewCalls.listRecordViews, {
       token: school.admin.token,
       params: here({ readerId: pupil() }),
-    } as never);
+    });
     expect(JSON.stringify(views.reply)).toContain('Priya Shah');
   });
 

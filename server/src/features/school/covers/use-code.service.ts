@@ -14,7 +14,7 @@ import { getSchoolRow } from '../school/school.public.ts';
 import { codeReusedMail } from './covers.mail.ts';
 import { listCoversBy } from './covers.queries.ts';
 import { aboutCover, removeCover } from './covers.service.ts';
-import { readCode } from './supply-code.ts';
+import { readCode } from './supply-code.service.ts';
 
 /** How long after a code was used the same form can arrive again without meaning a second person. */
 const REPEAT_MS = 10_000;
@@ -77,8 +77,8 @@ async function endAfterReuse(db: SchoolDb, userId: number, now: Date, config: Co
   const school = await getSchoolRow(db);
   for (const cover of covers) {
     const staffIds = [...(await listTeacherIds(db, cover.class_id)), cover.given_by];
-    const told = [...(await findStaffAccounts(db, staffIds)).values()];
-    for (const { id, email, first_name: firstName } of told.length > 0 ? told : await listAdmins(db))
+    const recipients = [...(await findStaffAccounts(db, staffIds)).values()];
+    for (const { id, email, first_name: firstName } of recipients.length > 0 ? recipients : await listAdmins(db))
       await sendMail(
         db,
         codeReusedMail(config, {

@@ -49,7 +49,7 @@ export async function getPupilsToEdit(
 ): Promise<PupilRecord[]> {
   const pupils = await getPupils(db, me, pupilIds);
   const covers = new Set(me.covers);
-  assertManaged(pupils.filter(({ can_update, group }) => !can_update && !(group && covers.has(group.id))));
+  assertManaged(pupils.filter(({ can_update, group: own }) => !can_update && !(own && covers.has(own.id))));
   return pupils;
 }
 

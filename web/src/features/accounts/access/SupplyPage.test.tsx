@@ -6,7 +6,7 @@ import { makeUser } from '../../../testing/make-school.ts';
 const LOG_IN = 'POST /v1/auth/code';
 const ENDED = 'Your cover has ended. If you still teach the class, ask the school for a new card.';
 
-const cover = (group_id: number) => ({ group_id, ends_at: '2026-11-18T15:30:00.000Z' });
+const cover = (classId: number) => ({ group_id: classId, ends_at: '2026-11-18T15:30:00.000Z' });
 const makeSupplyTeacher = (...covers: ReturnType<typeof cover>[]) =>
   makeUser({ full_name: 'Sam Reed', email: '', enterprise_user_role: 'teacher', role: 'supply_teacher', covers });
 const answer = (user: object) => ({ replies: { [LOG_IN]: () => ({ user, meta: { token: 'secret' } }) } });

@@ -38,8 +38,7 @@ const SEARCH_DEBOUNCE_MS = 500;
 
 const chosenForm = z.object({ chosen: z.array(z.object({ id: z.number(), name: z.string() })) });
 
-/** What is remembered of a pupil who is no longer in the results. */
-type Chosen = Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>;
+type Chosen = Pick<Pupil, 'id' | 'name'>;
 
 function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
@@ -71,7 +70,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const toggle = (pupil: Chosen, isOn: boolean) =>
     form.form.setFieldValue('chosen', [...chosen.filter(({ id }) => id !== pupil.id), ...(isOn ? [pupil] : [])]);
   const save = form.onSubmit(async () => {
-    const { present } = await callForPresent(chosen, add.mutateAsync);
+    const { present } = await callForPresent(chosen, (rest) => add.mutateAsync(rest.map(({ id }) => id)));
     showToast('The pupils have been added to the class', { detail: present.map(({ name }) => name).join(', ') });
     onClose();
   });
