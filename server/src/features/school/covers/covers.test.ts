@@ -442,7 +442,11 @@ describe('the code on a card', () => {
     expect(JSON.stringify(await list())).not.toContain(code);
   });
 
-  test.each(['', 'K7PM', 'K7PM-3XQR-9DT0', 'K7PM-3XQR-9DTWW', '🐢🐢🐢🐢🐢🐢', 'K7PM-3XQR-9DTW'])(
+  test('an empty code is asked for', async () => {
+    expect((await enter(' ')).error).toMatchObject({ errors: { code: ['Enter the code on your card.'] } });
+  });
+
+  test.each(['K7PM', 'K7PM-3XQR-9DT0', 'K7PM-3XQR-9DTWW', '🐢🐢🐢🐢🐢🐢', 'K7PM-3XQR-9DTW'])(
     'a code that no card has (%j) is rejected',
     async (code) => {
       expect((await enter(code)).error).toMatchObject({ code: 'supply_code_failed' });
