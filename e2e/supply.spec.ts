@@ -126,8 +126,8 @@ test(
     await expectLoaded(page);
     expect(forbidden, 'replies with status 403').toEqual([]);
 
-    // The same code within seconds is the same form sent twice.
-    await portal.edit(`update one_time_links set used_at = used_at - interval '1 minute' where kind = 'supply_code'`);
+    // The same code within a minute is the same form sent twice.
+    await portal.edit(`update one_time_links set used_at = used_at - interval '2 minutes' where kind = 'supply_code'`);
     const { page: third } = await scan(browser, portal, cardCode);
     await logIn(third).click();
     await expect(third.getByText(/^This code has been used already/).first()).toBeVisible();

@@ -150,13 +150,26 @@ describe('a colleague who covers a class', () => {
         token,
         query: { start_date: '2026-11-01', end_date: '2026-11-18', reader_id: pupil() } as never,
       });
+    await app.build.reading(school, pupil(), [{ started_at: '2026-11-17T09:00:00.000Z' }]);
+    const ofAll = async () =>
+      JSON.stringify(
+        (
+          await app.call(chartCalls.getReadingSummary, {
+            token,
+            query: { start_date: '2026-11-01', end_date: '2026-11-18' } as never,
+          })
+        ).reply,
+      );
+    const before = await ofAll();
     expect([(await seeClass(token)).status, (await figures()).status]).toEqual([404, 404]);
     await start({ who: { user_id: assistant.id } });
     expect([(await seeClass(token)).status, (await figures()).status]).toEqual([200, 200]);
+    expect(await ofAll()).not.toBe(before);
     expect((await rename(token)).status).toBe(200);
     expect((await seeClass(token, school.otherClass.id)).status).toBe(404);
     app.setTime(AFTER);
     expect([(await seeClass(token)).status, (await rename(token)).status]).toEqual([404, 404]);
+    expect(await ofAll()).toBe(before);
   });
 
   test('gets the new end when the cover is given again', async () => {
@@ -407,10 +420,12 @@ describe('the code on a card', () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test('sent twice at once, it logs in once and the cover goes on', async () => {
+  test('sent again at once or in the next minute, as on a slow line, it logs in once and the cover goes on', async () => {
     const code = await codeFor();
-    const answers = await Promise.all([enter(code), enter(code), enter(code)]);
+    const answers = await Promise.all([enter(code), enter(code, TWO_BROWSERS[1]), enter(code, TWO_BROWSERS[1])]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    app.setTime('2026-11-18T09:00:59.000Z');
+    expect((await enter(code, TWO_BROWSERS[1])).error).toMatchObject({ code: 'supply_code_used' });
     expect(await list()).toHaveLength(1);
   });
 

@@ -16,8 +16,8 @@ import { listCoversBy } from './covers.queries.ts';
 import { aboutCover, removeCover } from './covers.service.ts';
 import { readCode } from './supply-code.service.ts';
 
-/** How long after a code was used the same form can arrive again without meaning a second person. */
-const REPEAT_MS = 10_000;
+/** How long after a code was used a slow line may send the same form again, from a browser without its first cookies. */
+const REPEAT_MS = 60_000;
 
 type Used =
   | { error: 'supply_code_failed' | 'supply_code_used' }
