@@ -156,7 +156,7 @@ describe('a colleague who covers a class', () => {
         (
           await app.call(chartCalls.getReadingSummary, {
             token,
-            query: { start_date: '2026-11-01', end_date: '2026-11-18' } as never,
+            query: { start_date: '2026-11-01', end_date: '2026-11-18' },
           })
         ).reply,
       );
