@@ -13,10 +13,15 @@ export interface Session {
 /** Storage key of the session. */
 export const SESSION_KEY = 'portal.session';
 
+/** A session that a build before covers stored has none. */
+type StoredSession = Omit<Session, 'user'> & { user: Omit<User, 'covers'> & Partial<Pick<User, 'covers'>> };
+
 /** The stored session; null for a guest. */
 export function readSession(): Session | null {
-  const stored = readStored(SESSION_KEY) as Session | null;
-  return stored && typeof stored.key === 'string' && stored.user ? stored : null;
+  const stored = readStored(SESSION_KEY) as StoredSession | null;
+  return stored && typeof stored.key === 'string' && stored.user
+    ? { ...stored, user: { covers: [], ...stored.user } }
+    : null;
 }
 
 /** Stored in place of a session that the server has ended. */

@@ -78,6 +78,12 @@ it('the page continues when the same user logs in again, in this tab or another'
   expect(reset).not.toHaveBeenCalled();
 });
 
+it('a session that another tab of an earlier build stored has no covers', () => {
+  const { covers: _, ...user } = HELEN;
+  storeInOtherTab({ key: 'earlier', user });
+  expect(getSession()?.user).toEqual(HELEN);
+});
+
 it('other tabs are notified of each login of the same user', () => {
   startSession(HELEN);
   const before = localStorage.getItem('portal.session');
