@@ -159,7 +159,7 @@ export async function makeSupplyCard(
 ): Promise<SupplyCard> {
   const cover = await getCover(db, me, coverId, now);
   if (cover.role !== 'supply_teacher') throw new AppError('cover_of_colleague');
-  await lockCoveringMember(db, cover.user_id);
+  if ((await lockCoveringMember(db, cover.user_id)) !== 'supply_teacher') throw new AppError('cover_not_found');
   const [school, endOfDay] = [await getSchoolRow(db), await findEndOfDay(db, now)];
   const account = (await findStaffAccounts(db, [cover.user_id])).get(cover.user_id);
   if (!account) throw new AppError('cover_not_found');

@@ -14,8 +14,11 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { MAX_COVERS } from '#contract/limits.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool, Person } from '../../../testing/builder.ts';
+import { listCoversBy, lockCoveringMember } from './covers.queries.ts';
+import { removeCover } from './covers.service.ts';
 
 const app = testApp();
 /** A Wednesday. */
@@ -486,11 +489,32 @@ describe('the code on a card', () => {
     expect((await enter(other)).error).toMatchObject({ code: 'supply_code_failed' });
   });
 
-  test('ended by someone else at the moment of login, it leaves no session', async () => {
+  test('of a cover that is being ended waits for the end, and does not work then', async () => {
     const given = await cover();
     const { code } = (await makeCard(given.id)).reply.card;
-    const [entered] = await Promise.all([enter(code), end(given.id)]);
-    if (entered.status === 200) expect((await me(entered.reply.meta.token)).status).toBe(401);
-    expect(await list()).toEqual([]);
+    const now = new Date(NOW);
+    const entered = await inSchool(app.database, school.id, async (db) => {
+      await lockCoveringMember(db, given.user.id);
+      const entering = enter(code);
+      for (const own of await listCoversBy(db, given.user.id, now)) await removeCover(db, own, now);
+      return { entering };
+    });
+    expect((await entered.entering).error).toMatchObject({ code: 'supply_code_failed' });
+  });
+
+  test('of a cover that someone ends at the moment of login leaves no session, in either order', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const given = await cover();
+      const { code } = (await makeCard(given.id)).reply.card;
+      const both = [() => enter(code), () => end(given.id)] as const;
+      await Promise.all((round % 2 === 0 ? both : both.toReversed()).map((act) => act()));
+      const sessions = await app.database.kysely
+        .selectFrom('sessions')
+        .select('user_id')
+        .where('user_id', '=', given.user.id)
+        .execute();
+      expect([round, sessions]).toEqual([round, []]);
+      expect(await list()).toEqual([]);
+    }
   });
 });

@@ -1,6 +1,6 @@
 import type { Client } from '../../../auth/client.ts';
 import { deviceOf } from '../../../auth/known-devices.queries.ts';
-import { consumeToken, findUsedLink } from '../../../auth/one-time-tokens.queries.ts';
+import { consumeToken, findToken, findUsedLink } from '../../../auth/one-time-tokens.queries.ts';
 import { hasSessionOn } from '../../../auth/sessions.queries.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
@@ -12,7 +12,7 @@ import { findStaffAccounts, listAdmins, startSession } from '../../accounts/acce
 import { listTeacherIds } from '../classes/classes.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { codeReusedMail } from './covers.mail.ts';
-import { listCoversBy } from './covers.queries.ts';
+import { listCoversBy, lockCoveringMember } from './covers.queries.ts';
 import { aboutCover, removeCover } from './covers.service.ts';
 import { readCode } from './supply-code.service.ts';
 
@@ -34,12 +34,13 @@ export async function useCode(
 ): Promise<Used> {
   const code = readCode(typed);
   if (!code) return { error: 'supply_code_failed' };
+  const found = await findToken(db, 'supply_code', code, now);
+  if (found && !(await withSchool(db, found.schoolId as number, (own) => lockCovers(own, found.userId, now))))
+    return { error: 'supply_code_failed' };
   const link = await consumeToken(db, 'supply_code', code, now);
   if (!link) return rejectCode(db, code, { client, now, config });
   const { userId } = link;
   const schoolId = link.schoolId as number;
-  const hasCover = await withSchool(db, schoolId, async (own) => (await listCoversBy(own, userId, now)).length > 0);
-  if (!hasCover) return { error: 'supply_code_failed' };
   countEvent('login');
   await withSchool(db, schoolId, (own) =>
     recordChange(own, { userId, impersonatorId: null }, now, {
@@ -53,6 +54,13 @@ export async function useCode(
   const lasts = link.expiresAt.getTime() - now.getTime();
   return { signedIn: await startSession(db, { userId, schoolId, login, lasts }, now, config) };
 }
+
+/**
+ * Returns whether a supply teacher covers a class, and locks the membership before their code and sessions, as everything
+ * does that ends a cover: one that ends meanwhile also ends the session that begins here.
+ */
+const lockCovers = async (db: SchoolDb, userId: number, now: Date): Promise<boolean> =>
+  (await lockCoveringMember(db, userId)) === 'supply_teacher' && (await listCoversBy(db, userId, now)).length > 0;
 
 async function rejectCode(
   db: PlatformDb,

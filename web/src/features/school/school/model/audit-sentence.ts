@@ -242,6 +242,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
       authenticator: 'logged in with a code of an authenticator app',
       passkey: 'logged in with a passkey',
       recovery_code: 'logged in with a recovery code',
+      supply_code: 'logged in with the code on a card',
     })[text(d, 'factor')] ?? 'logged in',
   email_change_requested: () => 'asked to change their email address',
   email_change_stopped: (_, { subject_id }, staff) =>
