@@ -51,10 +51,14 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           <span className={`one-line ${css.name}`} title={user.full_name}>
             {user.full_name}
           </span>
-          <span className={css.role}>
+          {isSupplyTeacher(user) ? (
+            <span className={css.role}>
+              <RoleBadge role="supply_teacher" />
+              <AccessEnd user={user} />
+            </span>
+          ) : (
             <RoleBadge role={user.role ?? 'teacher'} />
-            {isSupplyTeacher(user) && <AccessEnd user={user} />}
-          </span>
+          )}
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
               <IconLogout size={20} aria-hidden />
