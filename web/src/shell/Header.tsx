@@ -26,6 +26,7 @@ interface Props {
 
 /** The product's name, the search, the help, the user and Log out. */
 export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
+  const badge = <RoleBadge role={user.role ?? 'teacher'} />;
   return (
     <Sticky edge="header" as="header" className={`${css.header} no-print`}>
       <div className={css.parts}>
@@ -53,11 +54,11 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           </span>
           {isSupplyTeacher(user) ? (
             <span className={css.role}>
-              <RoleBadge role="supply_teacher" />
+              {badge}
               <AccessEnd user={user} />
             </span>
           ) : (
-            <RoleBadge role={user.role ?? 'teacher'} />
+            badge
           )}
           <LogOutForm>
             <button type="submit" className={`${css.tool} ${css.logout}`}>
