@@ -96,6 +96,7 @@ export const AUDIT_DETAILS = {
   logged_in: { factor: 'code' },
   login_connection_changed: { provider: 'label', tenant: 'label', counts_second_factor: 'flag' },
   login_connection_removed: { provider: 'label' },
+  login_provider_only_changed: { is_on: 'flag' },
   login_factor_added: {},
   login_factor_failed: {},
   login_factor_policy_changed: { required: 'code', admins_from: 'code', teachers_from: 'code' },

@@ -219,6 +219,7 @@ export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'whileUnco
   const own: ErrorName[] = [
     'password_reset_required',
     ...(call.whileUnconfirmed ? [] : ['email_not_confirmed' as const]),
+    'provider_required',
   ];
   return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };

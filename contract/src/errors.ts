@@ -246,6 +246,12 @@ export const errorList = {
     text: 'Your email address is already confirmed.',
     code: 'nothing_to_confirm',
   },
+  provider_required: {
+    status: 409,
+    type: 'conflict',
+    text: 'Your school logs in through a provider only. Open the portal in a browser and sign in there.',
+    code: 'provider_required',
+  },
   terms_not_accepted: {
     status: 409,
     type: 'conflict',

@@ -40,6 +40,8 @@ export const user = z
     email_confirmation_due_at: timestamp.nullable(),
     /** The deadline has passed: the person can open only their own account. */
     require_email_confirmation: z.boolean(),
+    /** The school logs in through its providers only, and the session began in another way: nothing of the school is open. */
+    require_provider: z.boolean(),
     /** A new address that takes effect after it is confirmed. */
     pending_email: z.string().nullable(),
     /** When the confirmed new address takes effect; null while it is not confirmed. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { flag, id, idInPath, text, timestamp } from '../fields.ts';
+import { flag, id, idInPath, ids, text, timestamp } from '../fields.ts';
+import { ROLES } from '../permissions.ts';
 
 /** A provider's ID in the settings: `microsoft`, `google` or the operator's own. */
 export const providerId = text('Name the provider.', 'This provider is unknown.', 40).regex(
@@ -32,6 +33,8 @@ const linkedAccount = z
     name: z.string(),
     created_at: timestamp,
     last_used_at: timestamp.nullable(),
+    /** The person can sign in to their current school with it. */
+    is_allowed: z.boolean(),
   })
   .meta({ id: 'LinkedAccount' });
 export type LinkedAccount = z.infer<typeof linkedAccount>;
@@ -56,6 +59,18 @@ const signInConnection = z
   .meta({ id: 'SignInConnection' });
 export type SignInConnection = z.infer<typeof signInConnection>;
 
+/** How the staff of a school sign in. */
+const schoolSignIn = z
+  .strictObject({
+    connections: z.array(signInConnection),
+    /** Only an admin can log in with a password or passkey. */
+    provider_only: z.boolean(),
+    /** The staff, admins left out, who have not linked an account that the school allows, by last name. */
+    not_linked: z.array(z.strictObject({ id, first_name: z.string(), last_name: z.string(), role: z.enum(ROLES) })),
+  })
+  .meta({ id: 'SchoolSignIn' });
+export type SchoolSignIn = z.infer<typeof schoolSignIn>;
+
 const linkUrl = z.strictObject({
   /** Where the user's browser goes to sign in at the provider. Works for five minutes, in this browser. */
   url: z.string(),
@@ -63,6 +78,7 @@ const linkUrl = z.strictObject({
 
 const connectionParams = z.strictObject({ id: idInPath, provider: providerId });
 export const connectionBody = z.object({ counts_second_factor: flag.default(false) });
+export const providerOnlyBody = z.object({ provider_only: flag });
 
 export const signInProviderCalls = defineCalls({
   listLinkedAccounts: {
@@ -141,7 +157,26 @@ export const signInProviderCalls = defineCalls({
     permission: 'edit_school',
     area: 'records',
     params: z.strictObject({ id: idInPath }),
-    reply: z.strictObject({ connections: z.array(signInConnection) }),
+    reply: schoolSignIn,
+  },
+
+  setProviderOnly: {
+    method: 'POST',
+    path: '/enterprises/{id}/provider-only',
+    tag: 'School',
+    summary: 'Let staff sign in through the school’s providers only, or in other ways again',
+    description:
+      'Passwords and passkeys of the staff then open nothing of this school, also in sessions that have begun. They link an account first, if they have not. Admins can still log in with a password, so that the school is not locked out when a provider fails. The caller has linked an account that the school allows. Off again when the school removes its last provider.',
+    permission: 'edit_school',
+    area: 'records',
+    ownerOnly: true,
+    needsProof: true,
+    params: ids('id'),
+    example: { body: { provider_only: false } },
+    body: providerOnlyBody,
+    reply: schoolSignIn,
+    errors: ['provider_not_connected', 'account_not_linked'],
+    rateLimits: [{ by: 'user', tries: 60, seconds: 3600, countsSuccesses: true }],
   },
 
   saveSignInConnection: {
@@ -169,7 +204,7 @@ export const signInProviderCalls = defineCalls({
     tag: 'School',
     summary: 'No longer let the school’s staff sign in through a provider',
     description:
-      'Sessions that began at the provider end. Staff without a password choose one with the link for forgotten passwords.',
+      'Sessions that began at the provider end. Staff without a password choose one with the link for forgotten passwords. With its last provider, `provider_only` ends too.',
     permission: 'edit_school',
     area: 'records',
     ownerOnly: true,

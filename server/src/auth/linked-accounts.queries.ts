@@ -1,3 +1,4 @@
+import { inIds } from '../database/in-ids.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { NO_PASSWORD } from './password-hashing.ts';
 
@@ -36,6 +37,28 @@ export const findLinkedAccount = (
 /** The accounts that a user has linked, oldest first. */
 export const listLinkedAccounts = (db: PlatformDb, userId: number): Promise<LinkedAccount[]> =>
   selectAccounts(db).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
+
+/** Of these users, those who have linked an account at one of these providers in its tenant. */
+export async function listUsersLinked(
+  db: PlatformDb,
+  userIds: readonly number[],
+  connections: readonly Pick<ProviderAccount, 'provider' | 'tenant'>[],
+): Promise<Set<number>> {
+  if (userIds.length === 0 || connections.length === 0) return new Set();
+  const rows = await db.tx
+    .selectFrom('linked_accounts')
+    .select('user_id')
+    .where(inIds('user_id', userIds))
+    .where(({ or, and, eb }) =>
+      or(
+        connections.map(({ provider, tenant }) =>
+          and([eb('provider', '=', provider), eb('tenant', 'is not distinct from', tenant)]),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
 
 /** Links an account. False when it is linked already, or the user has linked another one of the provider. */
 export async function insertLinkedAccount(

@@ -5,6 +5,7 @@ import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school-state.ts';
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
+import { needsProvider, type ProviderPolicy } from './provider-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -45,6 +46,10 @@ export interface UserSession extends SessionTimes {
    * their own account is open.
    */
   mustConfirmEmail: boolean;
+  /** The session began at a sign-in provider. */
+  isFromProvider: boolean;
+  /** The school logs in through its providers only, and this session did not: it opens nothing of the school. */
+  mustUseProvider: boolean;
   /** The school has accepted the terms; true without a school. */
   hasTerms: boolean;
   /** The school is closed: its staff can only read, and support with them. */
@@ -75,10 +80,11 @@ interface SessionRow {
   email_confirmed_at: Date | null;
   registered_at: Date | null;
   has_factor: boolean;
+  linked_account_id: number | null;
 }
 
 /** A member of staff's role in their school, and the state of the school. */
-interface MemberRow extends FactorPolicy, SchoolState {
+interface MemberRow extends FactorPolicy, ProviderPolicy, SchoolState {
   role: Role;
   covers: number[];
   awaits_terms: boolean;
@@ -92,7 +98,7 @@ interface MemberRow extends FactorPolicy, SchoolState {
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.operator_session_hash, s.proved_at, s.user_id,
     o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at,
-    u.created_at as registered_at,
+    u.created_at as registered_at, s.linked_account_id,
     s.has_provider_factor or
       exists (select from login_factors f where f.user_id = s.user_id and f.confirmed_at is not null) as has_factor
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
@@ -100,7 +106,7 @@ const FIND_SESSION = `
 const FIND_MEMBER = `
   select m.role, array(select v.class_id from covers v
       where v.school_id = $1 and v.user_id = $2 and v.ends_at > $3) as covers,
-    c.terms_accepted_at is null as awaits_terms, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
+    c.terms_accepted_at is null as awaits_terms, c.admins_factor_from, c.teachers_factor_from, c.time_zone, c.is_provider_only,
     ${STATE_COLUMNS}
   from staff m join schools c on c.id = $1 ${STATE_JOINS}
   where m.school_id = $1 and m.user_id = $2 and m.until is null`;
@@ -121,7 +127,11 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
   const member =
     row.school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.school_id, row.user_id, now]);
   if (member?.role === 'supply_teacher' && member.covers.length === 0) return undefined;
-  const mustAddFactor = isFactorMissing(row, member, now);
+  const isFromProvider = row.linked_account_id !== null;
+  const mustUseProvider =
+    member !== undefined && row.impersonator_id === null && !isFromProvider && needsProvider(member.role, member);
+  // The factor is that of the login at the provider, and until then nothing of the school is open.
+  const mustAddFactor = isFactorMissing(row, mustUseProvider ? undefined : member, now);
   // A factor can be added to a confirmed address alone, so that comes first.
   if (mustAddFactor && row.email_confirmed_at !== null) return undefined;
   const isWithoutPermission =
@@ -138,7 +148,9 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
     hasConfirmedEmail: row.email_confirmed_at !== null,
     mustConfirmEmail:
       row.email_confirmed_at === null &&
-      (mustAddFactor || (row.registered_at !== null && isConfirmationDue(row.registered_at, now))),
+      (mustAddFactor || mustUseProvider || (row.registered_at !== null && isConfirmationDue(row.registered_at, now))),
+    isFromProvider,
+    mustUseProvider,
     hasTerms: member?.awaits_terms !== true,
     isSchoolClosed: member?.is_closed === true,
     access: isWithoutPermission ? 'support' : member ? accessOf(member, now) : 'open',

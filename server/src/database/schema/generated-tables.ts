@@ -896,7 +896,8 @@ export interface Tables {
     /** Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it. */
     nation: 'england' | 'scotland' | 'wales' | 'northern_ireland' | null;
     nation_chosen: Generated<boolean>;
-    /** From that day the admins need a second factor; null while it is optional. */
+    /** From that day the admins need a second factor; null while it is optional. Staff log in through the school's providers only, except admins. */
+    is_provider_only: Generated<boolean>;
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
     /** The last use of the school by its only admin, who has been away for 60 days and has had an email about it. */

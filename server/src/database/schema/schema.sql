@@ -1369,6 +1369,7 @@ create table schools (
   keeps_import_digests boolean not null default false,
   nation text,
   nation_chosen boolean not null default false,
+  is_provider_only boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
   admin_away_since timestamp with time zone,
@@ -1384,7 +1385,7 @@ comment on table schools is 'The schools that use the portal.';
 comment on column schools.new_statistics is 'An operator has switched on the feature of this name.';
 comment on column schools.keeps_import_digests is 'The school lets imports store keyed digests of UPNs and dates of birth.';
 comment on column schools.nation is 'Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.';
-comment on column schools.admins_factor_from is 'From that day the admins need a second factor; null while it is optional.';
+comment on column schools.is_provider_only is 'From that day the admins need a second factor; null while it is optional. Staff log in through the school''s providers only, except admins.';
 comment on column schools.admin_away_since is 'The last use of the school by its only admin, who has been away for 60 days and has had an email about it.';
 
 create table secret_keys (

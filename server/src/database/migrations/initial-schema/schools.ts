@@ -19,6 +19,8 @@ create table schools (
   nation text check (nation in ('england', 'scotland', 'wales', 'northern_ireland')),
   nation_chosen boolean not null default false,
   -- From that day the admins need a second factor; null while it is optional.
+  -- Staff log in through the school's providers only, except admins.
+  is_provider_only boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
   -- The last use of the school by its only admin, who has been away for 60 days and has had an email about it.

@@ -8,6 +8,7 @@ import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { emailChangeDueAt } from './email-change.queries.ts';
+import { needsProvider, type ProviderPolicy } from '../../../auth/provider-policy.ts';
 import { factorDayOf, type FactorPolicy, needsFactor } from '../../../auth/factor-policy.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
@@ -82,7 +83,7 @@ interface UserRow extends Pick<User, 'readers'> {
   has_factor: boolean;
 }
 
-interface MemberRow extends FactorPolicy {
+interface MemberRow extends FactorPolicy, ProviderPolicy {
   role: Role;
   covers: User['covers'];
   digest_optin_at: Date | null;
@@ -96,7 +97,7 @@ async function findMember(db: SchoolDb, userId: number, now: Date): Promise<Memb
     select m.role, (select coalesce(json_agg(json_build_object('group_id', v.class_id, 'ends_at', v.ends_at)
         order by v.ends_at, v.id), '[]')
         from covers v where v.school_id = ${db.schoolId} and v.user_id = ${userId} and v.ends_at > ${now}) as covers,
-      m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone,
+      m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone, s.is_provider_only,
       s.admins_factor_from, s.teachers_factor_from
     from staff m join schools s on s.id = ${db.schoolId}
     where m.school_id = ${db.schoolId} and m.user_id = ${userId} and m.until is null`.execute(db.tx);
@@ -139,6 +140,8 @@ interface Viewer {
   schoolId: number | null;
   /** The operator who is impersonating the user, and does not see their other schools. */
   impersonatorId?: number | null | undefined;
+  /** The session began at a sign-in provider. */
+  isFromProvider: boolean;
 }
 
 /**
@@ -147,7 +150,7 @@ interface Viewer {
  */
 export async function getUser(
   db: PlatformDb,
-  { userId, schoolId, impersonatorId = null }: Viewer,
+  { userId, schoolId, impersonatorId = null, isFromProvider }: Viewer,
   now: Date,
   along?: { insert: RawBuilder<unknown>; insertInSchool: (db: SchoolDb) => Promise<void> },
 ): Promise<User> {
@@ -177,6 +180,8 @@ export async function getUser(
           const [found] = await Promise.all([findMember(own, userId, now), along?.insertInSchool(own)]);
           return found;
         });
+  const mustUseProvider =
+    member !== undefined && impersonatorId === null && !isFromProvider && needsProvider(member.role, member);
   const others = impersonatorId === null ? row.school_ids.filter((id) => id !== schoolId) : [];
   const memberships = await listMemberships(db, userId, others, now);
   if (schoolId !== null && member) memberships.push(toMembership(schoolId, member));
@@ -202,7 +207,9 @@ export async function getUser(
     require_email_confirmation:
       row.email_confirmed_at === null &&
       (isConfirmationDue(row.created_at, now) ||
+        mustUseProvider ||
         (!row.has_factor && member !== undefined && needsFactor(member.role, member, now))),
+    require_provider: mustUseProvider,
     pending_email: row.pending_email,
     pending_email_due_at: emailChangeDueAt(row.pending_confirmed_at)?.toISOString() ?? null,
     weekly_school_digest_optin_at: member?.digest_optin_at?.toISOString() ?? null,

@@ -33,7 +33,8 @@ export const accessHandlers = defineHandlers({
       }
       const { methods, step } = await read(async (db) => {
         const found = await listSecondSteps(db, login.id);
-        const isEnrolment = found.length === 0 && (await mustEnrol(db, login, login.school_id, now));
+        const isEnrolment =
+          found.length === 0 && (await mustEnrol(db, { ...login, isFromProvider: false }, login.school_id, now));
         return {
           methods: found,
           step: isEnrolment ? 'enrolment' : found.length > 0 ? 'second_factor' : undefined,

@@ -64,7 +64,8 @@ export async function startSession(
   const tokenHash = hashToken(token);
   const { userId } = session;
   const device = login && (await recordDevice(db, { userId, client: login.client, tokenHash }, now, config));
-  const user = await getUser(db, session, now, {
+  const viewer = { ...session, isFromProvider: session.linkedAccountId !== undefined };
+  const user = await getUser(db, viewer, now, {
     insert: sessionInsert({ tokenHash, ...session, device }, now),
     insertInSchool: async (own) => {
       if (login)

@@ -22,7 +22,8 @@ export async function switchSchool(db: PlatformDb, me: UserSession, schoolId: nu
   if (session.schoolId === schoolId) return;
   const hasProviderFactor = await withSchool(db, schoolId, (school) => enterThroughProvider(school, session));
   const hasFactor = hasProviderFactor || (await listFactors(db, user.id)).length > 0;
-  if (!hasFactor && (await mustEnrol(db, user, schoolId, now))) throw new AppError('second_factor_needed');
+  const entry = { ...user, isFromProvider: session.account !== undefined };
+  if (!hasFactor && (await mustEnrol(db, entry, schoolId, now))) throw new AppError('second_factor_needed');
   await moveSession(db, me.tokenHash, { schoolId, hasProviderFactor });
   await enterUserSchool(db, user.id, schoolId, now);
   await withSchool(db, schoolId, async (school) => {

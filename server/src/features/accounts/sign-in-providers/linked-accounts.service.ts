@@ -4,13 +4,14 @@ import {
   findLinkedAccount,
   hasLoginMethod,
   insertLinkedAccount,
+  type LinkedAccount,
   removeLinkedAccount,
 } from '../../../auth/linked-accounts.queries.ts';
 import { listFactors } from '../../../auth/login-factors.queries.ts';
 import { removeTokens } from '../../../auth/one-time-tokens.queries.ts';
 import { NO_PASSWORD } from '../../../auth/password-hashing.ts';
 import { removeUserSessions, type UserSession } from '../../../auth/sessions.queries.ts';
-import { findConnection } from './sign-in-connections.queries.ts';
+import { findConnection, listConnections } from './sign-in-connections.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
@@ -45,6 +46,19 @@ export async function canLink(
   const connection = await withSchool(db, schoolId, (school) => findConnection(school, provider));
   if (!connection) return role === 'admin' && !requiresPassword;
   return tenant === undefined || tenant.tenant === connection.tenant;
+}
+
+/** The IDs of those of these accounts with which their owner can sign in to the school. */
+export async function listAllowed(
+  db: PlatformDb,
+  schoolId: number | null,
+  accounts: readonly LinkedAccount[],
+): Promise<Set<number>> {
+  if (schoolId === null || accounts.length === 0) return new Set();
+  const connections = await withSchool(db, schoolId, listConnections);
+  const isAllowed = ({ provider, tenant }: LinkedAccount) =>
+    connections.some((connection) => connection.provider === provider && connection.tenant === tenant);
+  return new Set(accounts.filter(isAllowed).map(({ id }) => id));
 }
 
 interface Owner {

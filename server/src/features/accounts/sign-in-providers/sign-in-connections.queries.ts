@@ -44,6 +44,20 @@ export async function saveConnection(
     .execute();
 }
 
+/** Returns whether staff sign in through a provider only. */
+export async function isProviderOnly(db: SchoolDb): Promise<boolean> {
+  const school = await db.tx
+    .selectFrom('schools')
+    .select('is_provider_only')
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
+  return school.is_provider_only;
+}
+
+export async function setProviderOnly(db: SchoolDb, isOn: boolean): Promise<void> {
+  await db.tx.updateTable('schools').set({ is_provider_only: isOn }).where('id', '=', db.schoolId).execute();
+}
+
 /** Removes a connection. False when the school has none of the provider. */
 export async function removeConnection(db: SchoolDb, provider: string): Promise<boolean> {
   const { numDeletedRows } = await db.tx

@@ -100,7 +100,8 @@ async function proceed(
   const methods = await listSecondSteps(db, userId);
   // An operator's own second factor protects every school.
   const isCounted = countsSecondFactor && !(await isOperator(db, userId));
-  const isEnrolment = methods.length === 0 && (await mustEnrol(db, await lockUser(db, userId), schoolId, now));
+  const entry = { ...(await lockUser(db, userId)), isFromProvider: true };
+  const isEnrolment = methods.length === 0 && (await mustEnrol(db, entry, schoolId, now));
   if ((methods.length > 0 || isEnrolment) && !isCounted) {
     const token = newToken();
     await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now, {
@@ -139,16 +140,21 @@ export async function link(
   };
   // Logged out, or in as another user, since the sign-in began.
   if (!(await findOwnSession())) return message('failed');
-  const user = await lockUser(db, userId);
+  const owner = await lockUser(db, userId);
   // Again under the lock, because a change of the account may have ended the session meanwhile.
   const me = await findOwnSession();
   if (!me?.hasConfirmedEmail) return message('failed');
   if (isSetUp) await assertCanSetUp(db, me);
   else if (!isProved(me, now)) return message('proof-required');
   if (!(await canLink(db, me, provider.id, person))) return message('not-allowed');
-  const outcome = await addLinkedAccount(db, user, person, provider, now, config);
+  const outcome = await addLinkedAccount(db, owner, person, provider, now, config);
   if (outcome === 'linked' && isSetUp) await removePassword(db, me);
-  return message(outcome);
+  const linked = outcome === 'linked' && me.mustUseProvider ? await findLinkedAccount(db, person) : undefined;
+  const connection = linked && me.schoolId !== null ? await findAllowing(db, me.schoolId, person) : undefined;
+  if (!linked || !connection || me.schoolId === null) return message(outcome);
+  // They have just signed in there, which is the login that the school asks for.
+  const user = { userId, schoolId: me.schoolId, linkedAccountId: linked.id };
+  return proceed(db, user, connection, { client, now, config });
 }
 
 const firstName = personName('first name');
