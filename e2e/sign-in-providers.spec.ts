@@ -1,5 +1,5 @@
 import { settingsFor, startTestProvider, type TestProvider } from '../server/src/testing/sign-in-provider.ts';
-import { callApi, expect, expectAccessible, fillLogin, mailedLink, test as base } from './portal.ts';
+import { callApi, expect, expectAccessible, fillLogin, mailedLink, submitLogin, test as base } from './portal.ts';
 import { buildSchool } from './school.ts';
 import { type Portal, startPortal } from './server.ts';
 
@@ -79,4 +79,43 @@ test('an admin links an account, allows it for the school and signs in with it; 
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
   await page.goto('/account/security');
   await expect(page.getByText('Your account has no password.')).toBeVisible();
+});
+
+test('a teacher with a password links an account before they see anything of a school without passwords', async ({
+  page,
+  portal,
+  provider,
+}) => {
+  provider.addAccount('olga');
+  provider.addAccount('tess');
+  const signInAs = async (account: string) => {
+    await page.getByLabel('Account', { exact: true }).and(page.locator('input')).fill(account);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
+  const { admin, teacher } = await buildSchool(portal, { teacher: ['Tess', 'Oak'] });
+  await fillLogin(page, admin);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Link Trust' }).click();
+  await signInAs('olga');
+  await expect(page.getByText('Your account is linked.')).toBeVisible();
+  await page.goto('/school');
+  await page.getByRole('button', { name: 'Allow Trust for our staff' }).click();
+  const only = page.getByRole('checkbox', { name: 'Staff sign in with Trust only' });
+  await only.click();
+  const question = page.getByRole('dialog', { name: 'Sign in with Trust only?' });
+  await expect(question).toContainText('1 person has not linked an account yet.');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Turn passwords off' }).click();
+  await expect(only).toBeChecked();
+
+  await page.goto('/logout');
+  await page.context().clearCookies();
+  await page.goto('/login?redirect=%2Fpupils');
+  await submitLogin(page, teacher);
+  await expect(page).toHaveURL(/\/school-sign-in\?redirect=%2Fpupils$/);
+  await expect(page.getByRole('heading', { name: 'Sign in for your school' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign in with Trust' }).press('Enter');
+  await signInAs('tess');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pupils' })).toBeVisible();
 });

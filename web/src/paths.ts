@@ -63,6 +63,8 @@ export const paths = {
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',
   security: () => '/account/security',
+  schoolSignIn: (query?: { 'sign-in'?: string | undefined; redirect?: string | undefined }) =>
+    `/school-sign-in${queryString(query)}`,
   ownSchools: () => '/account/schools',
   joinSchool: (inviteId: Id) => `/account/schools/join/${inviteId}`,
   school: () => '/school',

@@ -51,6 +51,7 @@ it.each([
   ['/thanks', 'ThanksPage', 'plain'],
   ['/payment-required', 'PaymentRequiredPage', 'plain'],
   ['/setup', 'NewPasswordPage', 'plain'],
+  ['/school-sign-in', 'SchoolSignInPage', 'plain'],
   ['/confirm/details', 'ConfirmDetailsPage', 'plain'],
   ['/confirm/eula', 'ConfirmEulaPage', 'plain'],
   ['/subscription', 'SubscriptionPage', 'main'],

@@ -117,7 +117,8 @@ function assertAccountReady(call: Call, session: UserSession): void {
   const isHeld = {
     password_reset_required: session.requiresPassword,
     email_not_confirmed: session.mustConfirmEmail,
-    provider_required: session.mustUseProvider,
+    // An address is confirmed first, on a screen that shows the state of the school.
+    provider_required: session.mustUseProvider && !session.mustConfirmEmail,
     terms_not_accepted: !session.hasTerms,
   };
   for (const error of setUpErrors(call)) if (isHeld[error as keyof typeof isHeld]) throw new AppError(error);

@@ -235,7 +235,7 @@ describe('a user with an open set-up step', () => {
   const everyButLogOut = staffCalls.filter(({ path, method }) => !(path === '/auth' && method === 'DELETE'));
 
   test.each(everyButLogOut.map((call) => [name(call), call] as const))(
-    '%s is answered 409 without a new password, a confirmed address in time or the terms, unless it is a step of the set-up',
+    '%s is answered 409 without a new password, a confirmed address in time, the school’s provider or the terms, unless it is a step of the set-up',
     async (_, call) => {
       const built = await app.build.emptySchool().then((empty) => ({ ...school, ...empty }));
       const invite = invites.get(school);
@@ -264,6 +264,13 @@ describe('a user with an open set-up step', () => {
       if (isOpen) expect(await answer(call, built, token)).not.toEqual(email);
       else expect(await answer(call, built, token)).toEqual(email);
       await confirm(new Date());
+      await sql`update schools set is_provider_only = true where id = ${built.id}`.execute(app.database.kysely);
+      await sql`update staff set role = 'teacher' where school_id = ${built.id}`.execute(app.database.kysely);
+      const provider = { status: 409, code: 'provider_required' };
+      const isTeachers = !isSchoolAction(call.permission) || roleAllows('teacher', call.permission);
+      if (call.setUp === 'account' || !isTeachers) expect(await answer(call, built, token)).not.toEqual(provider);
+      else expect(await answer(call, built, token)).toEqual(provider);
+      await sql`update staff set role = 'admin' where school_id = ${built.id}`.execute(app.database.kysely);
       await hold(false, null);
       if (call.setUp) expect(await answer(call, built, token)).not.toEqual(terms);
       else expect(await answer(call, built, token)).toEqual(terms);
@@ -415,6 +422,7 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'saveSchoolRecordsConnection',
     'saveSignInConnection',
     'setAdmin',
+    'setProviderOnly',
     'setRetentionPeriod',
     'setStaffRole',
     'unlinkAccount',
@@ -482,6 +490,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/data/periods',
     'POST /enterprises/{id}/invites/remove',
     'POST /enterprises/{id}/payment-reports',
+    'POST /enterprises/{id}/provider-only',
     'POST /enterprises/{id}/readers/created-logins',
     'POST /enterprises/{id}/readers/password/reset',
     'POST /enterprises/{id}/second-factor',

@@ -270,6 +270,17 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         body: {},
       }),
     ],
+    [
+      'POST /enterprises/{id}/provider-only',
+      'user',
+      60,
+      3600,
+      (_n, { school }) => ({
+        path: `/enterprises/${school.id}/provider-only`,
+        token: school.admin.token,
+        body: { provider_only: false },
+      }),
+    ],
     ...['test', 'check'].map((step): (typeof limits)[number] => [
       `POST /enterprises/{id}/school-records/connection/${step}`,
       'user',

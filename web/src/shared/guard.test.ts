@@ -22,6 +22,7 @@ const person: User = {
   require_password_reset: false,
   email_confirmation_due_at: null,
   require_email_confirmation: false,
+  require_provider: false,
   pending_email: null,
   pending_email_due_at: null,
   weekly_school_digest_optin_at: null,
@@ -122,6 +123,32 @@ describe('a user who missed the deadline for confirming their address', () => {
   it('a user who missed the deadline for confirming their address can still open links and log out', () => {
     for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, unconfirmed)).toBe(path);
     expect(visit('/register-school', schoolless)).toBe('/');
+  });
+});
+
+describe('a user who must sign in at a provider of the school', () => {
+  const held = session({ require_provider: true });
+  it.each(['/pupils', '/account', '/account/security', '/account/schools', '/school/appoint-admin'])(
+    'is redirected from %s, with the way back',
+    (path) => {
+      expect(visit(path, held, '?page=2')).toBe(`/school-sign-in?redirect=${encodeURIComponent(`${path}?page=2`)}`);
+    },
+  );
+  it('reads how the last sign-in ended', () => {
+    expect(visit('/account/security', held, '?sign-in=taken')).toBe('/school-sign-in?sign-in=taken');
+    expect(visit('/login', held, '?sign-in=unavailable&redirect=%2Fpupils')).toBe(
+      '/school-sign-in?sign-in=unavailable&redirect=%2Fpupils',
+    );
+    expect(visit('/', held)).toBe('/school-sign-in');
+    expect(visit('/school-sign-in', held, '?sign-in=taken')).toBe('/school-sign-in');
+  });
+  it('chooses a password and confirms the address first', () => {
+    expect(visit('/', session({ require_provider: true, require_password_reset: true }))).toBe('/setup');
+    expect(visit('/', session({ require_provider: true, require_email_confirmation: true }))).toBe('/account');
+    expect(visit('/school-sign-in', session({ require_provider: true, require_email_confirmation: true }))).toBe('/');
+  });
+  it('can still log out and open links', () => {
+    for (const path of ['/logout', '/invite/:id', '/confirm/email/:token']) expect(visit(path, held)).toBe(path);
   });
 });
 
@@ -267,6 +294,7 @@ const TABLE = `
 /admin/background-work              ·      /              /              /setup  /                 /                 /                      ·
 /admin/retention                    ·      /              /              /setup  /                 /                 /                      ·
 /setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
+/school-sign-in                     login  /              /              /setup  /                 /                 /                      /
 /confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning

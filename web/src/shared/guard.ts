@@ -12,7 +12,8 @@ import { isSupplyTeacher } from './supply-teacher.ts';
  * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
  * are not signed in · `newcomer` guests, and signed-in users without a school · `reset` the page behind a
  * password-reset link · `member` signed-in users · `account` signed-in users, including those who no longer have time
- * to confirm their address · `staff` signed-in members of a school, whatever the state of the school · `operator` operators, and guests, who see a separate login there · the rest are steps
+ * to confirm their address · `provider` signed-in users who must sign in at a provider before their school opens
+ * · `staff` signed-in members of a school, whatever the state of the school · `operator` operators, and guests, who see a separate login there · the rest are steps
  * that a signed-in user must complete first.
  */
 export type Access =
@@ -24,6 +25,7 @@ export type Access =
   | 'account'
   | 'staff'
   | 'operator'
+  | 'provider'
   | 'new-password'
   | 'terms';
 
@@ -56,6 +58,7 @@ export function guard(
 
   const { user } = session;
   if (isSupplyTeacher(user) && !screen.forSupply) return homeFor(user);
+  if (mustSignInElsewhere(user)) return screen.access === 'provider' ? null : providerLoginFrom(screen, location);
   if (screen.access === 'reset') return paths.subscription(location.search);
   if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
   if (screen.access === 'guest' || screen.access === 'newcomer') return homeFor(user);
@@ -63,6 +66,7 @@ export function guard(
   if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
   if (screen.access === 'new-password') return null;
   if (screen.access === 'staff' && user.enterprise) return null;
+  if (screen.access === 'provider') return homeFor(user);
   if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
   if (screen.access === 'operator') return user.is_operator ? null : homeFor(user);
   if (!user.enterprise) return withoutSchool(user.user_type);
@@ -104,6 +108,19 @@ export function startOf(access: SchoolAccess, user: MemberWithCovers): string {
 /** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
+
+/** Nothing of the user's school is open. A password and the address come first: a provider's account is linked after them. */
+const mustSignInElsewhere = (user: User): boolean =>
+  user.require_provider && !user.require_password_reset && !user.require_email_confirmation;
+
+/** Where the user signs in at a provider, with how the last attempt ended, or the screen to go to afterwards. */
+function providerLoginFrom({ access }: ScreenAccess, location: UrlParts): string {
+  const query = new URLSearchParams(location.search);
+  const outcome = query.get('sign-in') ?? undefined;
+  const isOwn = !OPEN_TO_GUESTS.includes(access) && outcome === undefined;
+  const wanted = isOwn ? location.pathname + location.search : (query.get('redirect') ?? '/');
+  return paths.schoolSignIn({ 'sign-in': outcome, redirect: wanted === '/' ? undefined : wanted });
+}
 
 /** The log out that has not arrived, which leads on to the login with the same reason. */
 function logoutFrom(screen: ScreenAccess, location: UrlParts): string {

@@ -13,14 +13,15 @@ export interface Session {
 /** Storage key of the session. */
 export const SESSION_KEY = 'portal.session';
 
-/** A session that a build before covers stored has none. */
-type StoredSession = Omit<Session, 'user'> & { user: Omit<User, 'covers'> & Partial<Pick<User, 'covers'>> };
+/** What a session does not have that an earlier build stored. */
+type Newer = 'covers' | 'require_provider';
+type StoredSession = Omit<Session, 'user'> & { user: Omit<User, Newer> & Partial<Pick<User, Newer>> };
 
 /** The stored session; null for a guest. */
 export function readSession(): Session | null {
   const stored = readStored(SESSION_KEY) as StoredSession | null;
   return stored && typeof stored.key === 'string' && stored.user
-    ? { ...stored, user: { covers: [], ...stored.user } }
+    ? { ...stored, user: { covers: [], require_provider: false, ...stored.user } }
     : null;
 }
 

@@ -78,8 +78,8 @@ it('the page continues when the same user logs in again, in this tab or another'
   expect(reset).not.toHaveBeenCalled();
 });
 
-it('a session that another tab of an earlier build stored has no covers', () => {
-  const { covers: _, ...user } = HELEN;
+it('a session that another tab of an earlier build stored has no covers, and is not held up', () => {
+  const { covers: _covers, require_provider: _provider, ...user } = HELEN;
   storeInOtherTab({ key: 'earlier', user });
   expect(getSession()?.user).toEqual(HELEN);
 });

@@ -36,6 +36,7 @@ export const makeUser = (more: Partial<User> = {}): User =>
     enterprise_user_role: 'admin',
     role: 'admin',
     covers: [],
+    require_provider: false,
     memberships: [{ enterprise: { id: 7, name: 'Oak Row' }, enterprise_user_role: 'admin', role: 'admin' }],
     email_confirmation_due_at: null,
     ...more,

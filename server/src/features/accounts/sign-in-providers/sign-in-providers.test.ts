@@ -15,6 +15,7 @@ import { outbound } from '../../../http/outbound-fetch.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
 import { guessAsStrangers, makeClient } from '../../../testing/client-at.ts';
+import { ProviderBrowser } from '../../../testing/provider-browser.ts';
 import { settingsFor, startTestProvider } from '../../../testing/sign-in-provider.ts';
 import { SoftwarePasskey } from '../../../testing/software-passkey.ts';
 import { readPerson } from './provider-claims.service.ts';
@@ -76,38 +77,9 @@ beforeEach(async () => {
   await app.database.kysely.deleteFrom('rate_limits').execute();
 });
 
-/** A browser: its cookies, and where the portal sends it. */
-class Browser {
-  cookies = new Map<string, string>();
+class Browser extends ProviderBrowser {
   constructor(sessionToken?: string) {
-    if (sessionToken) this.cookies.set('__Host-session', sessionToken);
-  }
-  /** @param from whose page leads to this path */
-  async get(path: string, from: 'same-origin' | 'cross-site' = 'cross-site') {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const reply = await app.fastify.inject({
-      method: 'GET',
-      url: path,
-      headers: { cookie, 'user-agent': 'Mozilla/5.0', 'sec-fetch-site': from },
-    });
-    for (const { name, value } of reply.cookies) {
-      if (value === '') this.cookies.delete(name);
-      else this.cookies.set(name, value);
-    }
-    return { status: reply.statusCode, to: String(reply.headers.location), cookies: reply.cookies };
-  }
-  /** Begins at this path and signs in at the provider. Returns the path of the callback. */
-  async signIn(path: string, accountId: string): Promise<string> {
-    const { to } = await this.get(path, 'same-origin');
-    const url = new URL(await provider.signIn(to, accountId));
-    return url.pathname + url.search;
-  }
-  /** The whole sign-in; returns where it ends. */
-  async finish(path: string, accountId: string): Promise<string> {
-    return (await this.get(await this.signIn(path, accountId))).to;
-  }
-  get session(): string | undefined {
-    return this.cookies.get('__Host-session');
+    super(app, provider, sessionToken);
   }
 }
 

@@ -314,6 +314,7 @@ describe('logging in as a user', () => {
       'saveSignInConnection',
       'sendInvites',
       'setAdmin',
+      'setProviderOnly',
       'setRetentionPeriod',
       'setStaffRole',
       'setUpWithProvider',

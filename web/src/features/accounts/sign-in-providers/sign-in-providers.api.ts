@@ -12,10 +12,13 @@ export const linkedAccountQueries: FirstQueries = () => (SIGN_IN_PROVIDERS.lengt
 /** For admins. */
 export const connectionsQuery = (id: number) => apiQuery(signInProviderCalls.listSignInConnections, { params: { id } });
 
-/** Leaves the portal for the provider's page, which leads back. */
-export async function goToProvider(provider: string): Promise<void> {
+/**
+ * Leaves the portal for the provider's page, which leads back.
+ * @param redirect the page to open then, if the sign-in also opens the user's school
+ */
+export async function goToProvider(provider: string, redirect?: string): Promise<void> {
   const { url } = await call(signInProviderCalls.linkAccount, { body: { provider } });
-  window.location.assign(url);
+  window.location.assign(redirect === undefined ? url : `${url}&${new URLSearchParams({ redirect }).toString()}`);
 }
 
 /** The same for a user who links an account instead of choosing a first password. */
@@ -42,6 +45,12 @@ export const useSaveConnection = (id: number) =>
         params: { id, provider },
         body: { counts_second_factor: countsSecondFactor },
       }),
+    CONNECTIONS,
+  );
+
+export const useSetProviderOnly = (id: number) =>
+  useInvalidatingMutation(
+    (isOn: boolean) => call(signInProviderCalls.setProviderOnly, { params: { id }, body: { provider_only: isOn } }),
     CONNECTIONS,
   );
 

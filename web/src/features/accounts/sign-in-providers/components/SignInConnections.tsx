@@ -13,6 +13,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { connectionsQuery, useRemoveConnection, useSaveConnection } from '../sign-in-providers.api.ts';
+import { ProviderOnly } from './ProviderOnly.tsx';
 import css from './SignInConnections.module.css';
 
 /** The providers through which the school's staff sign in, for admins. Absent where the portal has no providers. */
@@ -28,6 +29,8 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
   const [removed, setRemoved] = useState<SignInConnection>();
   const [failure, setFailure] = useState<unknown>(null);
   const connections = found.data?.connections ?? [];
+  const isLastOfOnly =
+    found.data?.provider_only === true && connections.filter(({ connection }) => connection).length === 1;
 
   const change = async (provider: string, countsSecondFactor: boolean) => {
     setFailure(null);
@@ -84,6 +87,9 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
           </li>
         ))}
       </ul>
+      {found.data?.connections.some(({ connection }) => connection) && (
+        <ProviderOnly signIn={found.data} canChange={isOwner} />
+      )}
       <Confirm
         isOpen={removed !== undefined}
         onClose={() => setRemoved(undefined)}
@@ -98,6 +104,7 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
       >
         Your staff can no longer sign in with it. Anyone who is signed in with it now is logged out, including you.
         People without a password choose one with “Forgotten Password” on the login screen.
+        {isLastOfOnly && ' As it is your only provider, passwords and passkeys work again.'}
       </Confirm>
     </Card>
   );

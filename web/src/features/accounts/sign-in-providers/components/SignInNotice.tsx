@@ -5,7 +5,7 @@ const TEXTS: Record<SignInOutcome, string> = {
   linked: 'Your account is linked. You can sign in with it from now on, once your school allows it.',
   failed: 'The sign-in was not completed. Try again.',
   unavailable:
-    'The sign-in service cannot be reached at the moment. Log in with your password, or try again in a few minutes.',
+    'The sign-in service cannot be reached at the moment. Try again in a few minutes, or log in with your password if your school allows it.',
   unknown:
     'This account is not linked to anyone here. Log in another way, then link it in My details under Security. If you are new, use the link in your invitation.',
   'not-allowed': 'Your school does not allow this account. Use the one that your school gave you.',

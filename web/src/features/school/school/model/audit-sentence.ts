@@ -274,6 +274,10 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     `a failed login as ${staff(subject_id)} with an account that the school does not allow`,
   login_connection_changed: (d) =>
     `let staff sign in with ${text(d, 'provider')}${text(d, 'tenant') && ` (${text(d, 'tenant')})`}, ${d.counts_second_factor === true ? 'whose second factor counts' : 'with a second factor of their own'}`,
+  login_provider_only_changed: (d) =>
+    d.is_on === true
+      ? 'required staff to sign in through a provider'
+      : 'let staff log in with a password or passkey again',
   login_connection_removed: (d) => `no longer let staff sign in with ${text(d, 'provider')}`,
   logins_shown: () => 'looked at new logins',
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
