@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
+import { plusDays } from '#contract/school-calendar.ts';
+import { today } from '../../../../shared/school-day.ts';
 import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
@@ -42,4 +45,17 @@ it('the policy of second factors names the staff without one, and asks for a day
   expect(screen.getByLabelText('From')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent[`POST ${PATH}`]).toMatchObject([{ required: 'all' }]));
+});
+
+it('proposes to teachers a day in time, and keeps the day that admins know', async () => {
+  signIn(makeUser());
+  const [known, earliest] = [plusDays(today(), 5), plusDays(today(), FACTOR_RUN_UP_DAYS)];
+  fakeApi({ [`GET ${PATH}`]: () => ({ policy: policy('admins', known, null), without_factor: [] }) });
+  const { user } = renderInApp(<FactorPolicy />, '/school');
+  await user.click(await screen.findByRole('button', { name: 'Change who needs one' }));
+  expect(await screen.findByLabelText('From')).toHaveProperty('value', known);
+  await user.click(screen.getByLabelText('All staff'));
+  expect(screen.getByLabelText('From')).toHaveProperty('value', earliest);
+  await user.click(screen.getByLabelText('Admins'));
+  expect(screen.getByLabelText('From')).toHaveProperty('value', known);
 });

@@ -10,6 +10,8 @@ import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useSaveFactorPolicy } from '../school-details.api.ts';
 
+type Required = FactorPolicyReply['policy']['required'];
+
 /** Chooses who needs a second factor, and from which day. */
 export default function FactorPolicyForm({
   policy,
@@ -20,12 +22,16 @@ export default function FactorPolicyForm({
 }) {
   const save = useSaveFactorPolicy(useSchoolId());
   const earliest = plusDays(today(), FACTOR_RUN_UP_DAYS);
-  const announced = policy.teachers_from ?? policy.admins_from;
+  /** The day that was announced to those who are new in the choice, or the earliest one. */
+  const proposeDay = (required: Required): string => {
+    const announced = required === 'all' ? policy.teachers_from : policy.admins_from;
+    return announced !== null && announced > today() ? announced : earliest;
+  };
   const form = useSchemaForm({
     schema: factorPolicyBody,
     initialValues: {
       required: policy.required,
-      from: announced !== null && announced > today() ? announced : earliest,
+      from: proposeDay(policy.required),
     },
   });
   const { required } = form.form.values;
@@ -41,6 +47,7 @@ export default function FactorPolicyForm({
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
       <RadioButtons
         {...form.field('required')}
+        onChange={(choice: Required) => form.form.setValues({ required: choice, from: proposeDay(choice) })}
         label="Who needs one to log in"
         data={[
           { value: 'optional', label: 'No one: it is optional' },
