@@ -225,6 +225,7 @@ describe('getMe', () => {
         require_password_reset: false,
         email_confirmation_due_at: null,
         require_email_confirmation: false,
+        require_provider: false,
         pending_email: null,
         pending_email_due_at: null,
         weekly_school_digest_optin_at: null,
