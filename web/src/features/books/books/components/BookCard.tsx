@@ -42,7 +42,7 @@ export const BookCard = memo(function BookCard({
       <div className={css.picture}>
         <Cover book={book} size={{ height: 400 }} listWidth="11rem" isFirst={isFirst} />
         {book.is_assigned && (
-          <span className={css.assigned}>
+          <span className={css.assigned} data-via={isViaClass || undefined}>
             {isViaClass ? <IconUsers size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />}
             {isViaClass ? 'Through class' : 'Assigned'}
           </span>
