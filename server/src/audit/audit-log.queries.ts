@@ -283,7 +283,10 @@ async function searchCondition(db: SchoolDb, search: string) {
   const text = search.trim().toLowerCase();
   const { users, pupils, invites } = await findPeople(db, text);
   const shown = sql`(a.details - array['pupils', 'about', 'teacher_id', 'teacher_ids'])::text`;
-  const lists = (key: string, ids: readonly number[]) => sql<boolean>`jsonb_typeof(a.details -> ${sql.lit(key)}) = 'array'
+  const lists = (
+    key: string,
+    ids: readonly number[],
+  ) => sql<boolean>`jsonb_typeof(a.details -> ${sql.lit(key)}) = 'array'
       and exists (select from unnest(${[...ids]}::bigint[]) as found where a.details -> ${sql.lit(key)} @> to_jsonb(found))`;
   return sql<boolean>`(
     ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(shown, text)}
