@@ -123,10 +123,8 @@ function RequestForm({ admins, teachers }: { admins: readonly Person[]; teachers
               <li key={admin.id}>{fullName(admin)}</li>
             ))}
           </ul>
-          <p>
-            If one of them is still here, ask them: an admin can make you one. If all of them have left and cannot make
-            anyone else an admin, tell us whom we should appoint.
-          </p>
+          <p>If one of them is still here, ask them: an admin can make you one.</p>
+          <p>If all of them have left and cannot make anyone else an admin, tell us whom we should appoint.</p>
         </>
       )}
       <ol>

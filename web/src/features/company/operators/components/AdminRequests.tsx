@@ -89,15 +89,17 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
           : check && `Another operator must confirm it. ${HOURS_TO_APPOINT} hours later it takes effect.`}
       </p>
       {error && <ErrorNotice error={error} />}
-      {!check && <Button onClick={() => setChecking(true)}>Record a check</Button>}
-      {check && !due_at && check.by.id !== me.id && (
-        <Button loading={confirm.isPending} onClick={() => confirm.mutate(request.id)}>
-          Confirm the check
+      <div className="cluster">
+        {!check && <Button onClick={() => setChecking(true)}>Record a check</Button>}
+        {check && !due_at && check.by.id !== me.id && (
+          <Button loading={confirm.isPending} onClick={() => confirm.mutate(request.id)}>
+            Confirm the check
+          </Button>
+        )}
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
+          Cancel the request
         </Button>
-      )}{' '}
-      <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
-        Cancel the request
-      </Button>
+      </div>
       <Dialog isOpen={isChecking} onClose={() => setChecking(false)} title={`Check the request for ${newAdmin}`}>
         <CheckForm request={request} onClose={() => setChecking(false)} />
       </Dialog>
