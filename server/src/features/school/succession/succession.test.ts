@@ -7,10 +7,13 @@ import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { StaffSession } from '../../../context.ts';
 import { inPlatform } from '../../../database/platform.ts';
+import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
-import { checkRequest, confirmRequest } from './succession.service.ts';
+import { adminRequestsJob } from './succession.jobs.ts';
+import { checkRequest, confirmRequest, requestAdmin, stopRequest } from './succession.service.ts';
 
 const app = testApp();
 const NOON = Date.parse('2026-11-18T12:00:00.000Z');
@@ -508,6 +511,182 @@ describe('what changes meanwhile', () => {
   });
 });
 
+describe('emails about a request', () => {
+  const listTexts = async (recipient: string) => {
+    await app.runJobs();
+    return app.mails
+      .filter((mail) => mail.recipient === recipient && mail.kind === 'admin_request')
+      .map(({ text }) => text);
+  };
+
+  test('a contact with the address of an admin gets one email, with the link to stop it, and another contact has no link', async () => {
+    await addContact(school.admin.email.toUpperCase());
+    await request();
+    const texts = await listTexts(school.admin.email);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain('/school/appoint-admin');
+    expect(await listTexts(school.admin.email.toUpperCase())).toEqual([]);
+    await stop(school.admin);
+    await app.database.kysely.updateTable('contacts').set({ email: 'office@school.example' }).execute();
+    await request();
+    const [toContact] = await listTexts('office@school.example');
+    expect(toContact).toContain('write to');
+    expect(toContact).not.toContain('/school/appoint-admin');
+  });
+
+  test('only confirmed addresses of staff get an email', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    const unconfirmed = [school.admin.id, colleague.id];
+    await app.database.kysely
+      .updateTable('users')
+      .set({ email_confirmed_at: null })
+      .where('id', 'in', unconfirmed)
+      .execute();
+    await decide();
+    const recipients = (await mails()).map(([recipient]) => recipient);
+    expect(recipients).toContain(school.teacher.email);
+    expect(recipients).not.toContain(school.admin.email);
+    expect(recipients).not.toContain(colleague.email);
+  });
+
+  test('emails are stored with all the people whom they name, so that an erasure deletes them', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
+    const stored = await app.database.kysely
+      .selectFrom('outbox')
+      .select('user_ids')
+      .where('subject', 'like', 'Has %')
+      .execute();
+    const people = [school.admin.id, school.teacher.id, colleague.id].sort((one, other) => one - other);
+    expect(stored.map(({ user_ids: ids }) => ids.sort((one, other) => one - other))).toEqual([people, people]);
+  });
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ])('staff who are in no request get an email about its end if it ends %s the decision', async (_, count) => {
+    const colleague = await app.build.staff(school, 'teacher');
+    if (count === 0) await request();
+    else await decide();
+    await stop(school.admin);
+    const subject = `Morgan Teacher will not be an admin of ${school.name}`;
+    const ended = (await mails()).filter(([, text]) => text === subject).map(([recipient]) => recipient);
+    expect(ended.filter((recipient) => recipient === colleague.email)).toHaveLength(count);
+  });
+
+  test('the email about a request that was stopped names the admin who stopped it', async () => {
+    await request();
+    await stop(school.admin);
+    expect((await listTexts(school.teacher.email)).at(-1)).toContain(
+      'because it was stopped by Morgan Admin. Nothing has changed.',
+    );
+  });
+});
+
+describe('people who have left', () => {
+  const sessionOf = ({ id }: Person) =>
+    ({ userId: id, impersonatorId: null, schoolId: school.id, role: 'teacher' }) as StaffSession;
+  const inOwnSchool = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(app.database, school.id, work);
+
+  test('someone who has left the school while their request was on its way does not ask', async () => {
+    await remove(school.admin, school.teacher.id);
+    const body = { formerAdminIds: [school.admin.id], newAdminId: school.teacher.id, note: null };
+    await expect(
+      inOwnSchool((db) => requestAdmin(db, sessionOf(school.teacher), body, new Date(time), app.services.config)),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('someone who has left the school does not stop their own request', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
+    const id = await requestId();
+    await remove(school.admin, school.teacher.id);
+    await expect(
+      inOwnSchool((db) => stopRequest(db, sessionOf(school.teacher), id, new Date(time), app.services.config)),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+
+  test('a check cannot be recorded after the decision, also if the operator of the first one has left', async () => {
+    await decide();
+    await app.database.kysely.deleteFrom('operators').where('user_id', '=', first.id).execute();
+    expect((await check(second)).error.code).toBe('admin_request_checked');
+  });
+});
+
+describe('what operators see', () => {
+  const lastUse = async () => {
+    const { requests } = (await app.call(calls.listAdminRequests, { token: first.token })).reply;
+    return requests.find(({ school: of }) => of.id === school.id)?.former_admins[0]?.last_used_at;
+  };
+  const setLastUse = (userId: number, at: Date) =>
+    app.database.kysely.updateTable('sessions').set({ last_used_at: at }).where('user_id', '=', userId).execute();
+
+  test('the last use is the latest of logins and sessions', async () => {
+    await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
+    await request();
+    await setLastUse(school.admin.id, new Date(NOON + HOUR));
+    expect(await lastUse()).toBe('2026-11-18T13:00:00.000Z');
+    await setLastUse(school.admin.id, new Date(NOON - HOUR));
+    expect(await lastUse()).toBe('2026-11-18T12:00:00.000Z');
+  });
+
+  test('sessions of support and sessions in another school are no use of the school', async () => {
+    const other = await app.build.school();
+    await app.build.join(school.admin, other, 'teacher');
+    await request();
+    const sessions = app.database.kysely.updateTable('sessions').where('user_id', '=', school.admin.id);
+    await sessions.set({ impersonator_id: first.id }).execute();
+    expect(await lastUse()).toBeNull();
+    await sessions.set({ impersonator_id: null, school_id: other.id }).execute();
+    expect(await lastUse()).toBeNull();
+    await sessions.set({ school_id: school.id }).execute();
+    expect(await lastUse()).not.toBeNull();
+  });
+
+  test('the oldest request comes first, and a request is found only under its own school', async () => {
+    await request();
+    const id = await requestId();
+    const older = school;
+    await later(HOUR);
+    school = await app.build.school();
+    admins = [school.admin];
+    await request();
+    expect((await cancel(first, id)).error.code).toBe('admin_request_not_found');
+    const unknown = { schoolId: 999_999_999, adminRequestId: id };
+    expect((await app.call(calls.cancelAdminRequest, { token: first.token, params: unknown })).error.code).toBe(
+      'admin_request_not_found',
+    );
+    const { requests } = (await app.call(calls.listAdminRequests, { token: first.token })).reply;
+    const listed = requests
+      .map(({ school: of }) => of.id)
+      .filter((schoolId) => [older.id, school.id].includes(schoolId));
+    expect(listed).toEqual([older.id, school.id]);
+  });
+});
+
+test('a request that fails stops no other one, and the job reports it', async () => {
+  await app.database.kysely.deleteFrom('admin_requests').execute();
+  await request();
+  const failing = school;
+  await later(HOUR);
+  school = await app.build.school();
+  admins = [school.admin];
+  await request();
+  await later(14 * DAY);
+  let isFirst = true;
+  const config = {
+    ...app.services.config,
+    get productName() {
+      if (!isFirst) return app.services.config.productName;
+      isFirst = false;
+      throw new Error('No product');
+    },
+  };
+  await expect(adminRequestsJob({ ...app.services, config }).run({})).rejects.toThrow('1 requests for an admin failed');
+  const rows = await app.database.kysely.selectFrom('admin_requests').select('school_id').execute();
+  expect(rows).toEqual([{ school_id: failing.id }]);
+});
+
 describe('a school with two admins', () => {
   let deputy: Person;
   const rename = (userId: number, first_name: string, last_name: string) =>
@@ -742,7 +921,7 @@ test('in any order of steps, a school has an admin, and all of them leave at onc
     const wait = async () => {
       const before = await adminIds();
       await later(13 * HOUR);
-      await runJobs();
+      await adminRequestsJob(app.services).run({});
       const staff = (await roles()).map(([userId]) => userId);
       if (!staff.includes(school.admin.id)) {
         expect(dueAt).toBeLessThanOrEqual(time);
