@@ -150,3 +150,37 @@ test('a school that fails stops no other one, and the job reports it', async () 
     .execute();
   expect(away).toEqual([{ id: other.id }]);
 });
+
+test.each([
+  [59, 0],
+  [60, 1],
+])('an admin whose session was last used %i days ago gets %i emails', async (days, count) => {
+  await later(90);
+  await sql`update sessions set last_used_at = ${new Date(time - days * DAY)} where user_id = ${school.admin.id}`.execute(
+    app.database.kysely,
+  );
+  expect(await runJob()).toBe(count);
+});
+
+test('an admin who has never used the school is away 60 days after they joined, also if they have joined again', async () => {
+  await sql`delete from sessions where user_id = ${school.admin.id}`.execute(app.database.kysely);
+  const joined = (daysAgo: number) =>
+    app.database.kysely
+      .updateTable('staff')
+      .set({ joined_at: new Date(time - daysAgo * DAY) })
+      .where('school_id', '=', school.id)
+      .where('user_id', '=', school.admin.id)
+      .execute();
+  await later(90);
+  await joined(59);
+  expect(await runJob()).toBe(0);
+  await joined(60);
+  expect(await runJob()).toBe(1);
+  await app.database.kysely
+    .insertInto('login_events')
+    .values({ school_id: school.id, user_id: school.admin.id, at: new Date(time - 80 * DAY), method: 'password' })
+    .execute();
+  await joined(10);
+  expect(await runJob()).toBe(0);
+  expect(await state()).toBe('due');
+});
