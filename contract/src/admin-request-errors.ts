@@ -1,4 +1,4 @@
-/** The errors of appointing an admin for a school whose only admin has left. */
+/** The errors of appointing an admin for a school whose admins have all left. */
 export const adminRequestErrors = {
   admin_request_by_admin: {
     status: 409,
@@ -9,7 +9,7 @@ export const adminRequestErrors = {
   admin_request_not_needed: {
     status: 409,
     type: 'conflict',
-    text: 'The admins of your school have changed. Load the page again to see who they are.',
+    text: 'These are not all the admins of your school, or they have changed. Load the page again to see who they are. An admin who has not left can make you an admin.',
     code: 'admin_request_not_needed',
   },
   admin_request_pending: {

@@ -4,7 +4,7 @@
  *
  * - `number`, `flag`: a count, an amount or an ID of something other than a person; a boolean.
  * - `code`, `codes`: words and numbers that the portal makes, such as `passkey`, `2026-12-31` or `INV-000042`.
- * - `user`, `pupils`: IDs of people.
+ * - `user`, `users`, `pupils`: IDs of people.
  * - `label`, `labels`: the name of a class, tag, package, provider or school. It is about no person.
  * - `labelled`: the settings before or after a change, by name. They are about no person.
  * - `text`: free text, which may be about anyone. The entry stores the IDs of the people whom it names, and is emptied
@@ -16,6 +16,7 @@ export interface DetailTypes {
   code: string | null;
   codes: readonly string[];
   user: number;
+  users: readonly number[];
   pupils: readonly number[];
   label: string | null;
   labels: readonly string[];
@@ -50,12 +51,12 @@ const UNDO = { run: 'number', skipped: 'number' } as const;
 export const AUDIT_DETAILS = {
   account_changed: { fields: 'codes' },
   account_erased: {},
-  /** Of the former admin. */
-  admin_appointed: { teacher_id: 'user', classes: 'number' },
+  /** Of the former admins. */
+  admin_appointed: { teacher_ids: 'users', classes: 'number' },
   admin_request_checked: { check: 'text' },
   admin_request_confirmed: {},
   admin_request_ended: { reason: 'code' },
-  admin_requested: { teacher_id: 'user' },
+  admin_requested: { teacher_ids: 'users' },
   assistant_added: CLASS_TEACHER,
   audit_log_exported: FILE,
   books_assigned: BOOKS,

@@ -5,6 +5,8 @@ import { id, ids, optionalLine, requiredLine, timestamp } from '../fields.ts';
 
 /** The days in which two operators decide on a request. */
 export const DAYS_TO_DECIDE = 14;
+/** The most admins that a school asks to replace at once. */
+const MAX_FORMER_ADMINS = 200;
 /** The hours between the second operator's decision and the appointment, in which it can be stopped. */
 export const HOURS_TO_APPOINT = 24;
 
@@ -15,13 +17,13 @@ export const AWAY_AFTER_DAYS = 60;
 
 const person = z.strictObject({ id, name: z.string() });
 
-/** A request to appoint an admin, as the staff of the school see it. People are null once they have left. */
+/** A request to appoint an admin, as the staff of the school see it. People who have left are null, former admins omitted. */
 export const adminRequest = z
   .strictObject({
     id,
     requested_by: person.nullable(),
     new_admin: person.nullable(),
-    former_admin: person.nullable(),
+    former_admins: z.array(person),
     requested_at: timestamp,
     /** When it takes effect; null until two operators have decided. */
     due_at: timestamp.nullable(),
@@ -43,7 +45,7 @@ const openRequest = z
     school: z.strictObject({ id, name: z.string() }),
     requested_by: staffPerson.nullable(),
     new_admin: staffPerson.nullable(),
-    former_admin: staffPerson.nullable(),
+    former_admins: z.array(staffPerson),
     note: z.string().nullable(),
     requested_at: timestamp,
     /** The first operator's check; null until one has recorded it. */
@@ -54,8 +56,11 @@ const openRequest = z
 export type OpenAdminRequest = z.infer<typeof openRequest>;
 
 export const adminRequestBody = z.object({
-  /** The only admin of the school, who has left. */
-  former_admin_id: id,
+  /** All admins of the school, who have all left. */
+  former_admin_ids: z
+    .array(id, 'Send all admins of the school.')
+    .min(1, 'Send all admins of the school.')
+    .max(MAX_FORMER_ADMINS, `Send at most ${MAX_FORMER_ADMINS} admins.`),
   /** The member of staff to appoint. */
   new_admin_id: z.number('Choose a member of staff.').pipe(id),
   note: optionalLine('note', 500),
@@ -72,13 +77,13 @@ export const adminRequestCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/admin-request',
     tag: 'Teachers',
-    summary: 'Ask support to appoint an admin, because the only one has left',
+    summary: 'Ask support to appoint an admin, because all admins have left',
     description:
-      'By a teacher, also while the school is locked. Two operators decide within 14 days, after a check that the school’s list of changes records. The admin and the contacts of the school get an email at once, all staff when it is decided. 24 hours later the former admin is removed. Until then any admin can stop it.',
+      'By a teacher, also while the school is locked. `former_admin_ids` are all admins of the school. Two operators decide within 14 days, after a check that the school’s list of changes records. The admins and the contacts of the school get an email at once, all staff when it is decided. 24 hours later the former admins are removed. Until then any admin can stop it, and it ends if the admins change.',
     permission: 'ask_for_admin',
     ownerOnly: true,
     area: 'staff',
-    example: { body: { former_admin_id: EXAMPLE.admin, new_admin_id: EXAMPLE.teacher, note: 'Left in July' } },
+    example: { body: { former_admin_ids: [EXAMPLE.admin], new_admin_id: EXAMPLE.teacher, note: 'Left in July' } },
     params: ids('id'),
     body: adminRequestBody,
     errors: ['teacher_not_found', 'admin_request_by_admin', 'admin_request_not_needed', 'admin_request_pending'],
@@ -111,7 +116,7 @@ export const adminRequestCalls = defineCalls({
     method: 'POST',
     path: '/admin/schools/{schoolId}/admin-request/{adminRequestId}/check',
     tag: 'Operators',
-    summary: 'Record how you checked that the only admin has left',
+    summary: 'Record how you checked that the admins have left',
     description: 'The school’s list of changes shows it. Another operator confirms the request.',
     permission: 'operator',
     needsProof: true,

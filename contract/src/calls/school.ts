@@ -130,7 +130,7 @@ const include = z
   .pipe(z.array(part))
   .default([]);
 
-/** A change to people, roles, passwords or data. `details` has the values for the sentence shown, such as the old and new name of a class, with the current names of people: `teacher`, and `invited` for someone invited. They are empty when they were about someone erased since. */
+/** A change to people, roles, passwords or data. `details` has the values for the sentence shown, such as the old and new name of a class, with the current names of people: `teacher`, `teachers`, and `invited` for someone invited. They are empty when they were about someone erased since. */
 export const auditEntry = z
   .strictObject({
     id,

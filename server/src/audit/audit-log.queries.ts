@@ -168,8 +168,11 @@ interface Names {
   invites: Map<string, { email: string; userId: number | null }>;
 }
 
-const teacherOf = (details: object): number | null =>
-  'teacher_id' in details && typeof details.teacher_id === 'number' ? details.teacher_id : null;
+/** The staff whom the details of a change name. */
+function teachersOf(details: object): number[] {
+  if ('teacher_id' in details && typeof details.teacher_id === 'number') return [details.teacher_id];
+  return 'teacher_ids' in details && Array.isArray(details.teacher_ids) ? (details.teacher_ids as number[]) : [];
+}
 
 const nameUser = ({ users }: Names, id: number): string => users.get(id) ?? `a former colleague (no. ${id})`;
 
@@ -181,9 +184,11 @@ function nameInvited(names: Names, inviteId: string | null): string | undefined 
 
 /** Details as they are shown: with the current names of people, and of the class where the details have been erased. */
 function showDetails({ subject_kind, subject_id, details }: ChangeRow, names: Names): Record<string, unknown> {
-  const { about: _, teacher_id: teacher, ...shown } = details as Record<string, unknown>;
+  const { about: _, teacher_id: teacher, teacher_ids: teachers, ...shown } = details as Record<string, unknown>;
   if (Array.isArray(shown.pupils)) delete shown.pupils;
-  if (typeof teacher === 'number') shown.teacher = nameUser(names, teacher);
+  const teacherNames = teachersOf(details).map((id) => nameUser(names, id));
+  if (teacher !== undefined) shown.teacher = teacherNames[0];
+  if (teachers !== undefined) shown.teachers = teacherNames;
   const invited = subject_kind === 'invite' ? nameInvited(names, subject_id) : undefined;
   if (invited !== undefined) shown.invited = invited;
   const className = subject_kind === 'class' ? names.classes.get(Number(subject_id)) : undefined;
@@ -277,7 +282,12 @@ async function findPeople(db: SchoolDb, text: string): Promise<FoundPeople> {
 async function searchCondition(db: SchoolDb, search: string) {
   const text = search.trim().toLowerCase();
   const { users, pupils, invites } = await findPeople(db, text);
-  const shown = sql`(a.details - array['pupils', 'about', 'teacher_id'])::text`;
+  const shown = sql`(a.details - array['pupils', 'about', 'teacher_id', 'teacher_ids'])::text`;
+  const lists = (
+    key: string,
+    ids: readonly number[],
+  ) => sql<boolean>`jsonb_typeof(a.details -> ${sql.lit(key)}) = 'array'
+      and exists (select from unnest(${[...ids]}::bigint[]) as found where a.details -> ${sql.lit(key)} @> to_jsonb(found))`;
   return sql<boolean>`(
     ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(shown, text)}
     or ${inIds('a.actor_user_id', users)}
@@ -285,8 +295,7 @@ async function searchCondition(db: SchoolDb, search: string) {
     or a.subject_kind = 'invite' and a.subject_id = any(${invites}::text[])
     or a.subject_kind = 'user' and a.subject_id = any(${users.map(String)}::text[])
     or a.subject_kind = 'pupil' and a.subject_id = any(${pupils.map(String)}::text[])
-    or jsonb_typeof(a.details -> 'pupils') = 'array'
-      and exists (select from unnest(${pupils}::bigint[]) as found where a.details -> 'pupils' @> to_jsonb(found)))`;
+    or ${lists('pupils', pupils)} or ${lists('teacher_ids', users)})`;
 }
 
 /** The SQL condition of a filter on entries (`a`). */
@@ -342,7 +351,7 @@ export async function listChanges(
   );
   const subjects = await nameSubjects(db, rows);
   const users = await namePeople(db, [
-    ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, teacherOf(row.details)]),
+    ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, ...teachersOf(row.details)]),
     ...[...subjects.invites.values()].map(({ userId }) => userId),
   ]);
   const names = { ...subjects, users };

@@ -422,7 +422,7 @@ async function giveFactor(token: string): Promise<void> {
 async function ownAdminRequest(): Promise<void> {
   const { token, id: teacherId } = school.teacher;
   const params = { id: school.id };
-  const body = { former_admin_id: school.admin.id, new_admin_id: teacherId };
+  const body = { former_admin_ids: [school.admin.id], new_admin_id: teacherId };
   await app.call(adminRequestCalls.requestAdmin, { token, params, body });
   const { reply } = await app.call(schoolCalls.getSchool, { token, params, query: {} });
   own.set(exampleParams.adminRequestId, reply.enterprise.admin_request?.id);

@@ -73,7 +73,7 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       (_n, { school }) => ({
         path: `/enterprises/${school.id}/admin-request`,
         token: school.teacher.token,
-        body: { former_admin_id: school.admin.id, new_admin_id: school.teacher.id },
+        body: { former_admin_ids: [school.admin.id], new_admin_id: school.teacher.id },
       }),
     ],
     ['POST /users/sessions/end', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],

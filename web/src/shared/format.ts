@@ -114,3 +114,7 @@ export const fullName = ({ first_name, last_name }: { first_name: string; last_n
 /** Ada, Ben and Cleo. */
 export const listInWords = (texts: readonly string[]): string =>
   texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
+/** Ada has left; Ada, Ben and Cleo have left. */
+export const haveLeftInWords = (names: readonly string[]): string =>
+  `${listInWords(names)} ${names.length === 1 ? 'has' : 'have'} left`;

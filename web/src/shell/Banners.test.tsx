@@ -51,3 +51,36 @@ it('the banner lets an administrator extend the subscription, and refers a teach
   expect(getByRole('complementary').textContent).toContain('please speak to your school administrator');
   expect(queryByRole('link')).toBeNull();
 });
+
+it.each([
+  [['Ben Marsh'], 'because Ben Marsh has left.', 'and Ben Marsh loses access to it.'],
+  [
+    ['Ben Marsh', 'Eve Marsh'],
+    'because Ben Marsh and Eve Marsh have left.',
+    'and Ben Marsh and Eve Marsh lose access to it.',
+  ],
+])(
+  'admins see a request for a new admin at once, and all staff once it is decided: %j',
+  (names, reason, consequence) => {
+    const request = {
+      id: 5,
+      requested_by: null,
+      new_admin: { id: 4, name: 'Cleo Marsh' },
+      former_admins: names.map((name, index) => ({ id: index + 1, name })),
+      requested_at: '2026-11-18T12:00:00.000Z',
+    };
+    const teacher = person({ enterprise_user_role: 'teacher', role: 'teacher' });
+    const show = (user: User, due_at: string | null) => {
+      const admin_request = { ...request, due_at };
+      const view = renderInApp(
+        <Banners user={user} school={{ access: 'open', subscription: null, admin_request } as School} />,
+      );
+      const text = view.queryByRole('complementary', { name: 'New admin' })?.textContent;
+      view.unmount();
+      return text;
+    };
+    expect(show(person(), null)).toContain(reason);
+    expect(show(teacher, null)).toBeUndefined();
+    expect(show(teacher, '2026-11-20T12:00:00.000Z')).toContain(consequence);
+  },
+);

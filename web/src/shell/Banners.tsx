@@ -6,7 +6,7 @@ import { ResendConfirmation } from '../features/accounts/account/account.public.
 import { isExtendable, packagesQuery } from '../features/billing/billing/billing.public.ts';
 import { paths } from '../paths.ts';
 import { can } from '../shared/can.ts';
-import { formatDate, formatMoment } from '../shared/format.ts';
+import { formatDate, formatMoment, haveLeftInWords, listInWords } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';
 import { bannerOf } from './banner.ts';
 import css from './Banners.module.css';
@@ -61,15 +61,16 @@ function ClosingBanner({ user, closing }: { user: User; closing: NonNullable<Sch
 
 /** For admins as soon as someone asks for a new one, and for all staff once two operators have decided. */
 function NewAdminBanner({ user, request }: { user: User; request: NonNullable<School['admin_request']> }) {
-  const { due_at: dueAt, new_admin: newAdmin, former_admin: formerAdmin } = request;
+  const { due_at: dueAt, new_admin: newAdmin, former_admins: formerAdmins } = request;
   if (!dueAt && user.enterprise_user_role !== 'admin') return null;
-  const [newName, formerName] = [newAdmin?.name ?? 'a former colleague', formerAdmin?.name ?? 'the former admin'];
+  const newName = newAdmin?.name ?? 'a former colleague';
+  const formerNames = formerAdmins.length > 0 ? formerAdmins.map(({ name }) => name) : ['the former admin'];
   return (
     <aside className={`row ${css.banner} no-print`} data-tone="warning" aria-label="New admin">
       <span>
         {dueAt
-          ? `On ${formatMoment(dueAt)} ${newName} becomes an admin of your school, and ${formerName} loses access to it.`
-          : `We have been asked to make ${newName} an admin of your school, because ${formerName} has left.`}
+          ? `On ${formatMoment(dueAt)} ${newName} becomes an admin of your school, and ${listInWords(formerNames)} ${formerNames.length === 1 ? 'loses' : 'lose'} access to it.`
+          : `We have been asked to make ${newName} an admin of your school, because ${haveLeftInWords(formerNames)}.`}
       </span>
       <Link to={paths.appointAdmin()}>
         {user.enterprise_user_role === 'admin' ? 'Is this wrong? Stop it' : 'See the request'}

@@ -18,17 +18,18 @@ import type {
 } from '../column-types.ts';
 
 export interface Tables {
-  /** The request to appoint an admin, because the only one has left: at most one for each school. */
+  /** The request to appoint an admin, because all admins have left: at most one for each school. */
   admin_requests: {
     school_id: number;
     id: Generated<number>;
     requested_by: number;
     new_admin_id: number;
-    former_admin_id: number;
+    /** All admins of the school, in ascending order. */
+    former_admin_ids: number[];
     /** What the person who asked wrote to support. */
     note: string | null;
     requested_at: Timestamp;
-    /** The operator who checked that the admin has left, and how. */
+    /** The operator who checked that the admins have left, and how. */
     checked_by: number | null;
     checked_at: Timestamp | null;
     check_note: string | null;

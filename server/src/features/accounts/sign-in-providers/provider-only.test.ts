@@ -7,7 +7,9 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls as calls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { readLoginStep } from '#contract/login-step.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 import { ProviderBrowser } from '../../../testing/provider-browser.ts';
@@ -167,6 +169,8 @@ describe('a school that signs in through its provider only', () => {
     const { to, session } = await link(token);
     expect(to).toBe('/account/security?sign-in=not-allowed');
     expect(await readSchool(session, school)).toBe('provider_required');
+    const { accounts } = (await app.call(calls.listLinkedAccounts, { token: school.admin.token })).reply;
+    expect(accounts).toMatchObject([{ provider: 'trust', is_allowed: false }]);
   });
 
   test('an admin can still log in with a password, and loses it with the role', async () => {
@@ -244,6 +248,26 @@ describe('a second factor', () => {
     await demandFactors(school);
     const { token } = (await logIn(school.teacher)).reply.meta;
     expect((await link(token)).to).toMatch(/^\/login\/enrolment/);
+  });
+
+  test('of the person’s own comes after the sign-in at the provider, and opens the school', async () => {
+    const school = await strictSchool();
+    await setOnly(school, false);
+    const { account, session } = await link(school.teacher.token);
+    const begun = await app.call(secondFactorCalls.beginAuthenticator, { token: session });
+    const authenticator = new TOTP({ secret: Secret.fromBase32(begun.reply.secret) });
+    const first = { code: authenticator.generate({ timestamp: NOON }), name: 'Phone' };
+    expect((await app.call(secondFactorCalls.confirmAuthenticator, { token: session, body: first })).status).toBe(200);
+    await setOnly(school, true);
+    setTime(1);
+    const to = await browserOf().finish('/sign-in/trust', account);
+    const body = {
+      token: readLoginStep(new URL(to, ORIGIN).hash)?.token ?? '',
+      code: authenticator.generate({ timestamp: NOON + 60_000 }),
+    };
+    const login = await app.call(secondFactorCalls.logInWithFactor, { body });
+    expect([login.status, login.reply.user.require_provider]).toEqual([200, false]);
+    expect(await readSchool(login.reply.meta.token, school)).toBe(200);
   });
 
   test('is still asked of an admin, who logs in with a password', async () => {

@@ -353,7 +353,7 @@ describe('logging in as a user', () => {
             id: 1,
             requested_by: school.teacher.id,
             new_admin_id: school.teacher.id,
-            former_admin_id: school.admin.id,
+            former_admin_ids: [school.admin.id],
             requested_at: new Date(),
           })
           .execute();

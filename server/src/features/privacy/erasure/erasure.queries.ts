@@ -191,6 +191,15 @@ async function clearStaffInFiles(db: SchoolDb): Promise<void> {
 export const deleteMembership = (db: SchoolDb, userId: number): Promise<ErasureCounts> =>
   deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: true }, userId);
 
+/** Empties the texts of the request to appoint an admin that a former member is in, which ends because they have left. */
+async function clearAdminRequest(db: SchoolDb, userId: number): Promise<void> {
+  await sql`
+    update admin_requests set note = null, check_note = case when checked_by is not null then '' end
+    where school_id = ${db.schoolId} and ${userId}::bigint = any (array[requested_by, new_admin_id] || former_admin_ids)`.execute(
+    db.tx,
+  );
+}
+
 /** Deletes what the school stores about a former member of staff and what names them, with the account or without it. */
 export async function deleteFormerMember(
   db: SchoolDb,
@@ -200,6 +209,7 @@ export async function deleteFormerMember(
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
   await clearStaffInFiles(db);
+  await clearAdminRequest(db, id);
   const { rows: invites } = await sql<{ id: string }>`
     delete from invites where school_id = ${db.schoolId} and (user_id = ${id} or email_key = ${emailKey})
     returning id`.execute(db.tx);

@@ -1,3 +1,4 @@
+import { adminRequestCalls } from '#contract/calls/admin-requests.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, expect, test } from 'vitest';
@@ -44,6 +45,27 @@ test('the last admin cannot delete their account, and of two who do it at once o
   const second = await app.build.staff(school, 'admin');
   const answers = await Promise.all([erase(school.admin), erase(second)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('a request to appoint an admin keeps no text about an admin who deletes their account, and ends with an email', async () => {
+  const { id, admin, teacher } = school;
+  const deputy = await app.build.staff(school, 'admin');
+  const at = { params: { id }, token: teacher.token };
+  const body = { former_admin_ids: [admin.id, deputy.id], new_admin_id: teacher.id, note: 'Quaglino left in July' };
+  expect((await app.call(adminRequestCalls.requestAdmin, { ...at, body })).status).toBe(200);
+  const stored = app.database.kysely.selectFrom('admin_requests').where('school_id', '=', id);
+  await app.database.kysely
+    .updateTable('admin_requests')
+    .set({ checked_by: admin.id, checked_at: new Date(), check_note: 'Rang Quaglino' })
+    .where('school_id', '=', id)
+    .execute();
+  expect((await erase(deputy)).status).toBe(200);
+  expect(await stored.select(['note', 'check_note']).execute()).toEqual([{ note: null, check_note: '' }]);
+  await app.runJobs({ scheduled: true });
+  expect(await stored.select('id').execute()).toEqual([]);
+  expect(
+    app.mails.filter(({ subject }) => subject.includes('will not be an admin')).map(({ recipient }) => recipient),
+  ).toContain(teacher.email);
 });
 
 test('a person’s own account ends at each of their schools', async () => {

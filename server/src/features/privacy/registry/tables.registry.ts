@@ -240,9 +240,9 @@ export const TABLES = {
   },
   school_closings: { holding: 'school', people: ['requested_by', 'confirmed_by', 'user_ids'] },
   admin_requests: {
+    // A request whose people leave ends within ten minutes, with an email. An erasure empties its texts at once.
     holding: 'school',
-    user: 'former_admin_id',
-    people: ['requested_by', 'new_admin_id', 'checked_by', 'confirmed_by'],
+    people: ['requested_by', 'new_admin_id', 'former_admin_ids', 'checked_by', 'confirmed_by'],
   },
   support_permissions: { holding: 'school', people: ['allowed_by'] },
   subject_requests: {

@@ -92,7 +92,8 @@ test('only the school’s name, the head of its audit log and what tax law requi
 });
 
 /** The names of columns with the ID of a person. */
-const PERSON = /^(pupil|user|actor_user|impersonator|impersonator_user|operator|manager)_ids?$|_by$|^held_for$/;
+const PERSON =
+  /^(pupil|user|actor_user|impersonator|impersonator_user|operator|manager|new_admin|former_admin)_ids?$|_by$|^held_for$/;
 
 test('every column with the ID of a pupil, user or author is declared, so that erasure deletes or keeps it on purpose', async () => {
   const all = await columns();

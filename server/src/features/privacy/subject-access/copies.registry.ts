@@ -86,7 +86,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     ),
   },
   admin_requests: {
-    staff: ({ id }) => sql`(requested_by = ${id} or new_admin_id = ${id} or former_admin_id = ${id})`,
+    staff: ({ id }) => sql`(requested_by = ${id} or new_admin_id = ${id} or ${id} = any (former_admin_ids))`,
     withheld: {
       note: 'Free text to our support team, which may be about someone else.',
       check_note: 'Free text by our support team, which may be about someone else.',

@@ -90,6 +90,10 @@ function formatValue(value: unknown, timeZone: string): string {
     .join(', ');
 }
 
+/** The column with the names that the numbers of a column stand for. */
+export const nameColumn = (column: string): string =>
+  column.endsWith('_ids') ? column.replace(/_ids$/, '_names') : `${column.replace(/_id$/, '')}_name`;
+
 /**
  * The columns of a row that have a value, for people: a name replaces its number, words replace a code, and the row's own
  * number is left out.
@@ -101,10 +105,10 @@ export const toLines = (
   { timeZone, providers }: { timeZone: string; providers: ReadonlyMap<string, string> },
 ): [string, string][] =>
   columns
-    .filter((column) => !NOT_ON_PAGE.test(column) && !columns.includes(`${column.replace(/_id$/, '')}_name`))
+    .filter((column) => !NOT_ON_PAGE.test(column) && !columns.includes(nameColumn(column)))
     .map((column): [string, string] => {
       const value = row[column];
-      const name = column.replace(/_(name|id|at)$/, '');
+      const name = column.replace(/_(names?|id|at)$/, '');
       const label = LABELS[name] ?? sentenceCase(name === 'first' || name === 'last' ? column : name);
       return CODED.has(column) && typeof value === 'string'
         ? [label, wordsFor(value, providers)]

@@ -606,6 +606,30 @@ describe('requests about staff', () => {
     expect(everything).not.toContain(school.admin.email);
   });
 
+  test('the file about an admin who was reported to have left names all the people in the request', async () => {
+    await app.database.kysely
+      .insertInto('admin_requests')
+      .values({
+        school_id: school.id,
+        requested_by: school.admin.id,
+        new_admin_id: school.admin.id,
+        former_admin_ids: [school.teacher.id, (await app.build.staff(school, 'admin')).id],
+        note: 'Left in July',
+        requested_at: new Date(NOW),
+      })
+      .execute();
+    const id = await openId(subject());
+    await make(id);
+    await app.runJobs();
+    const files = readFiles((await download(id)).bytes);
+    expect(JSON.parse(files.get('data/admin_requests.json') ?? '')).toMatchObject([
+      { requested_by_name: 'Morgan Admin', former_admin_names: ['Morgan Teacher', 'Morgan Admin'] },
+    ]);
+    const page = files.get('index.html') ?? [...files.values()].join('\n');
+    expect(page).toContain('Morgan Teacher, Morgan Admin');
+    expect(page).not.toContain('Left in July');
+  });
+
   test('a file can be made about a former member of staff, unless they are at another school', async () => {
     await app.call(teacherCalls.removeTeacher, {
       ...at(),

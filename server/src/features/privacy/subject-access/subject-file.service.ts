@@ -23,6 +23,7 @@ import { findCurrentOrFormerMember } from '../erasure/erasure.public.ts';
 import { listPeriodsOfSchool } from '../retention/retention.public.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
 import { CopyDigest } from './copy-digest.service.ts';
+import { nameColumn } from './copy-format.service.ts';
 import { type CopyPage, csvLine, htmlPage } from './copy-page.document.ts';
 import { chartReading, listPupilSections, summarisePupil } from './pupil-copy.service.ts';
 import { listStaffSections, summariseStaff } from './staff-copy.service.ts';
@@ -212,8 +213,6 @@ function referenceOf(table: TableName, column: string): keyof Names | undefined 
   return (people.includes(column) || column === user) && !/pupil|^id$/.test(column) ? 'users' : undefined;
 }
 
-const nameColumn = (column: string): string => `${column.replace(/_id$/, '')}_name`;
-
 /** The columns of a table in the file: those that are copied, and the names that numbers stand for. */
 const columnsOf = ({ table, columns }: CopiedTable): string[] => [
   ...columns,
@@ -229,10 +228,14 @@ async function addNames(db: SchoolDb, { table, columns }: CopiedTable, rows: Cop
     return kind ? { column, kind } : [];
   });
   for (const { column, kind } of references)
-    ids[kind].push(...new Set(rows.flatMap((row) => (typeof row[column] === 'number' ? row[column] : []))));
+    ids[kind].push(...new Set(rows.flatMap((row) => row[column]).filter((value) => typeof value === 'number')));
   const names = await nameReferences(db, ids);
   for (const row of rows) {
-    for (const { column, kind } of references) row[nameColumn(column)] = names[kind].get(Number(row[column])) ?? null;
+    for (const { column, kind } of references) {
+      const value = row[column];
+      const nameOf = (id: unknown) => names[kind].get(Number(id)) ?? null;
+      row[nameColumn(column)] = Array.isArray(value) ? value.map(nameOf) : nameOf(value);
+    }
   }
 }
 

@@ -51,7 +51,7 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
       jsonObjectFrom(
         db.tx
           .selectFrom('admin_requests')
-          .select(['id', 'requested_by', 'new_admin_id', 'former_admin_id', 'requested_at', 'due_at'])
+          .select(['id', 'requested_by', 'new_admin_id', 'former_admin_ids', 'requested_at', 'due_at'])
           .where('school_id', '=', db.schoolId),
       ).as('admin_request'),
     ])

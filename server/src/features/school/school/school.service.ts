@@ -39,7 +39,7 @@ const toAdminRequest = (
   id: row.id,
   requested_by: toPerson(accounts, row.requested_by),
   new_admin: toPerson(accounts, row.new_admin_id),
-  former_admin: toPerson(accounts, row.former_admin_id),
+  former_admins: row.former_admin_ids.flatMap((userId) => toPerson(accounts, userId) ?? []),
   requested_at: toMoment(row.requested_at),
   due_at: row.due_at && toMoment(row.due_at),
 });

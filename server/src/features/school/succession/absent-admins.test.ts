@@ -107,3 +107,80 @@ test('a new only admin is not away', async () => {
   await runJob();
   expect(await state()).toBe('due');
 });
+
+test('logins of teachers do not hide that the only admin is away', async () => {
+  await later(60);
+  await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+  expect(await runJob()).toBe(1);
+});
+
+test('an admin whose address is not confirmed gets no email, and counts as away', async () => {
+  await app.database.kysely
+    .updateTable('users')
+    .set({ email_confirmed_at: null })
+    .where('id', '=', school.admin.id)
+    .execute();
+  await later(60);
+  expect(await runJob()).toBe(0);
+  expect(await state()).toBe('away');
+});
+
+test('a school that fails stops no other one, and the job reports it', async () => {
+  await later(60);
+  await runJob();
+  school = await app.build.school();
+  const other = await app.build.school();
+  await later(60);
+  await sql`delete from sessions where user_id = ${other.admin.id}`.execute(app.database.kysely);
+  let isFirst = true;
+  const config = {
+    ...app.services.config,
+    get productName() {
+      if (!isFirst) return app.services.config.productName;
+      isFirst = false;
+      throw new Error('No product');
+    },
+  };
+  await expect(absentAdminsJob({ ...app.services, config }).run({})).rejects.toThrow('1 schools could not be checked');
+  const away = await app.database.kysely
+    .selectFrom('schools')
+    .select('id')
+    .where('id', 'in', [school.id, other.id])
+    .where('admin_away_since', 'is not', null)
+    .execute();
+  expect(away).toEqual([{ id: other.id }]);
+});
+
+test.each([
+  [59, 0],
+  [60, 1],
+])('an admin whose session was last used %i days ago gets %i emails', async (days, count) => {
+  await later(90);
+  await sql`update sessions set last_used_at = ${new Date(time - days * DAY)} where user_id = ${school.admin.id}`.execute(
+    app.database.kysely,
+  );
+  expect(await runJob()).toBe(count);
+});
+
+test('an admin who has never used the school is away 60 days after they joined, also if they have joined again', async () => {
+  await sql`delete from sessions where user_id = ${school.admin.id}`.execute(app.database.kysely);
+  const joined = (daysAgo: number) =>
+    app.database.kysely
+      .updateTable('staff')
+      .set({ joined_at: new Date(time - daysAgo * DAY) })
+      .where('school_id', '=', school.id)
+      .where('user_id', '=', school.admin.id)
+      .execute();
+  await later(90);
+  await joined(59);
+  expect(await runJob()).toBe(0);
+  await joined(60);
+  expect(await runJob()).toBe(1);
+  await app.database.kysely
+    .insertInto('login_events')
+    .values({ school_id: school.id, user_id: school.admin.id, at: new Date(time - 80 * DAY), method: 'password' })
+    .execute();
+  await joined(10);
+  expect(await runJob()).toBe(0);
+  expect(await state()).toBe('due');
+});

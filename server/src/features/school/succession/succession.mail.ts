@@ -3,6 +3,10 @@ import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
 
+/** Ada, Ben and Cleo. */
+const listInWords = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+
 /** Why a request ended without effect. */
 export type EndReason =
   | 'stopped'
@@ -25,7 +29,7 @@ export interface RequestMail {
   recipient: string;
   school: string;
   /** The names of the people in the request. */
-  names: { requestedBy: string; newAdmin: string; formerAdmin: string };
+  names: { requestedBy: string; newAdmin: string; formerAdmins: readonly string[] };
   step: RequestStep;
   /** The recipient can log in to the school. */
   isStaff: boolean;
@@ -43,14 +47,18 @@ const END_REASONS: Record<EndReason, string> = {
 };
 
 function describe({ school, names, step }: RequestMail, product: string): { subject: string; paragraphs: string[] } {
-  const { requestedBy, newAdmin, formerAdmin } = names;
+  const { requestedBy, newAdmin, formerAdmins } = names;
+  const isOne = formerAdmins.length === 1;
+  const former = listInWords(formerAdmins);
+  const haveLeft = `${former}, the only ${isOne ? 'admin' : 'admins'} of ${school}, ${isOne ? 'has' : 'have'} left`;
+  const loseAccess = `${former} no longer ${isOne ? 'has' : 'have'} access`;
   switch (step.kind) {
     case 'requested':
       return {
-        subject: `Has ${formerAdmin} left ${school}?`,
+        subject: `${isOne ? 'Has' : 'Have'} ${former} left ${school}?`,
         paragraphs: [
-          `${requestedBy} told us that ${formerAdmin}, the only admin of ${school}, has left, and asked us to make ${newAdmin} an admin.`,
-          `We check this before we do anything. If we can confirm it, ${newAdmin} becomes an admin ${HOURS_TO_APPOINT} hours later, and ${formerAdmin} no longer has access to ${school}.`,
+          `${requestedBy} told us that ${haveLeft}, and asked us to make ${newAdmin} an admin.`,
+          `We check this before we do anything. If we can confirm it, ${newAdmin} becomes an admin ${HOURS_TO_APPOINT} hours later, and ${loseAccess} to ${school}.`,
         ],
       };
     case 'confirmed': {
@@ -59,8 +67,8 @@ function describe({ school, names, step }: RequestMail, product: string): { subj
       return {
         subject: `${newAdmin} will be an admin of ${school}`,
         paragraphs: [
-          `${requestedBy} told us that ${formerAdmin}, the only admin of ${school}, has left. Two people at ${product} have checked this.`,
-          `On ${time} ${newAdmin} becomes an admin, and ${formerAdmin} no longer has access to ${school}. Until then ${formerAdmin} can stop it, and so can we.`,
+          `${requestedBy} told us that ${haveLeft}. Two people at ${product} have checked this.`,
+          `On ${time} ${newAdmin} becomes an admin, and ${loseAccess} to ${school}. Until then ${isOne ? former : 'each of them'} can stop it, and so can we.`,
         ],
       };
     }
@@ -68,7 +76,7 @@ function describe({ school, names, step }: RequestMail, product: string): { subj
       return {
         subject: `${newAdmin} is an admin of ${school}`,
         paragraphs: [
-          `${newAdmin} is an admin of ${school} now. ${formerAdmin} no longer has access to it.`,
+          `${newAdmin} is an admin of ${school} now. ${loseAccess} to it.`,
           `The admins of ${school} can see this under Changes.`,
         ],
       };
@@ -100,7 +108,7 @@ export function requestMail({ productName, publicUrl, contactEmail }: Config, ma
 /** Tells the company’s support that a school needs an admin. */
 export const requestToSupportMail = (
   { productName, publicUrl, contactEmail }: Config,
-  { schoolId, school }: { schoolId: number; school: string },
+  { schoolId, school, admins }: { schoolId: number; school: string; admins: number },
 ): Mail =>
   renderEmail(productName, {
     kind: 'admin_request',
@@ -108,7 +116,7 @@ export const requestToSupportMail = (
     subject: `${school} asks for an admin – ${productName}`,
     title: `${school} asks for an admin`,
     paragraphs: [
-      `Staff of ${school} told us that their only admin has left. Check it, and have another operator confirm it within ${DAYS_TO_DECIDE} days.`,
+      `Staff of ${school} told us that ${admins === 1 ? 'their only admin has' : `their ${admins} admins have all`} left. Check it, and have another operator confirm it within ${DAYS_TO_DECIDE} days.`,
     ],
     action: { label: 'Open the school', url: `${publicUrl}/admin/schools/${schoolId}` },
   });

@@ -13,7 +13,7 @@ export const lockRequest = (db: SchoolDb): Promise<AdminRequestRow | undefined> 
 /** Stores a request. Returns its ID; undefined when the school has one. */
 export async function insertRequest(
   db: SchoolDb,
-  request: Pick<AdminRequestRow, 'requested_by' | 'new_admin_id' | 'former_admin_id' | 'note' | 'requested_at'>,
+  request: Pick<AdminRequestRow, 'requested_by' | 'new_admin_id' | 'former_admin_ids' | 'note' | 'requested_at'>,
 ): Promise<number | undefined> {
   const row = await db.tx
     .insertInto('admin_requests')

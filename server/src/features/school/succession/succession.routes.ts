@@ -16,8 +16,8 @@ const toIds = ({ schoolId, adminRequestId }: { schoolId: number; adminRequestId:
 export const successionHandlers = defineHandlers({
   requestAdmin: {
     handle: async ({ db, me, body, now, services }) => {
-      const { former_admin_id: formerAdminId, new_admin_id: newAdminId, note } = body;
-      await requestAdmin(db, me, { formerAdminId, newAdminId, note }, now, services.config);
+      const { former_admin_ids: formerAdminIds, new_admin_id: newAdminId, note } = body;
+      await requestAdmin(db, me, { formerAdminIds, newAdminId, note }, now, services.config);
       return {};
     },
   },

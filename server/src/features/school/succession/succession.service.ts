@@ -30,17 +30,17 @@ import {
 } from './succession.queries.ts';
 
 /*
- * Appointing an admin for a school whose only admin has left: a teacher asks, an operator records a check, and another
- * one confirms it. 24 hours later the former admin is removed. Each step locks the school, as changes of roles do.
+ * Appointing an admin for a school whose admins have all left: a teacher asks, an operator records a check, and another
+ * one confirms it. 24 hours later the former admins are removed. Each step locks the school, as changes of roles do.
  */
 
 const APPOINTMENT_DELAY_MS = HOURS_TO_APPOINT * 3_600_000;
 
 /** The people in a request. */
-const peopleOf = ({ requested_by, new_admin_id, former_admin_id }: AdminRequestRow) => [
+const peopleOf = ({ requested_by, new_admin_id, former_admin_ids }: AdminRequestRow) => [
   requested_by,
   new_admin_id,
-  former_admin_id,
+  ...former_admin_ids,
 ];
 
 async function listRoles(db: SchoolDb): Promise<Map<number, Role>> {
@@ -48,12 +48,21 @@ async function listRoles(db: SchoolDb): Promise<Map<number, Role>> {
   return new Map(staff.map(({ user_id, role }) => [user_id, role]));
 }
 
+/** The IDs of the admins, in ascending order. */
+const adminsIn = (roles: ReadonlyMap<number, Role>): number[] =>
+  [...roles].flatMap(([userId, role]) => (role === 'admin' ? userId : [])).sort((one, other) => one - other);
+
+/** Whether these are the admins, in any order. */
+const areAll = (admins: readonly number[], userIds: readonly number[]): boolean => {
+  const named = new Set(userIds);
+  return named.size === admins.length && admins.every((userId) => named.has(userId));
+};
+
 /** Why the request no longer applies; undefined while it does. */
 async function findObstacle(db: SchoolDb, request: AdminRequestRow): Promise<EndReason | undefined> {
   const roles = await listRoles(db);
-  const admins = [...roles].filter(([, role]) => role === 'admin').map(([userId]) => userId);
   if (await isSchoolClosed(db)) return 'school_closed';
-  if (admins.length !== 1 || admins[0] !== request.former_admin_id) return 'admins_changed';
+  if (!areAll(adminsIn(roles), request.former_admin_ids)) return 'admins_changed';
   if (!roles.has(request.requested_by)) return 'requester_left';
   return roles.has(request.new_admin_id) ? undefined : 'new_admin_left';
 }
@@ -69,7 +78,7 @@ interface Recipient {
 }
 
 /**
- * Who learns of a step: the former admin, the contacts of the school and the person who asked, and, once two operators have
+ * Who learns of a step: the former admins, the contacts of the school and the person who asked, and, once two operators have
  * decided, all staff. Only confirmed addresses of accounts; the contacts have no account.
  */
 async function listRecipients(db: SchoolDb, request: AdminRequestRow, isDecided: boolean): Promise<Recipient[]> {
@@ -108,7 +117,7 @@ async function announce(
         names: {
           requestedBy: nameOf(request.requested_by),
           newAdmin: nameOf(request.new_admin_id),
-          formerAdmin: nameOf(request.former_admin_id),
+          formerAdmins: request.former_admin_ids.map(nameOf),
         },
         step,
         isStaff: id !== null,
@@ -119,13 +128,13 @@ async function announce(
 }
 
 /**
- * Asks support to appoint an admin, because the only one has left. Throws `forbidden`, `admin_request_by_admin`,
+ * Asks support to appoint an admin, because all admins have left. Throws `forbidden`, `admin_request_by_admin`,
  * `admin_request_not_needed`, `teacher_not_found` or `admin_request_pending`.
  */
 export async function requestAdmin(
   db: SchoolDb,
   me: StaffSession,
-  { formerAdminId, newAdminId, note }: { formerAdminId: number; newAdminId: number; note: string | null },
+  { formerAdminIds, newAdminId, note }: { formerAdminIds: readonly number[]; newAdminId: number; note: string | null },
   now: Date,
   config: Config,
 ): Promise<void> {
@@ -134,13 +143,13 @@ export async function requestAdmin(
   const role = roles.get(me.userId);
   if (role === undefined) throw new AppError('forbidden');
   if (role === 'admin') throw new AppError('admin_request_by_admin');
-  const admins = [...roles.values()].filter((other) => other === 'admin');
-  if (admins.length !== 1 || roles.get(formerAdminId) !== 'admin') throw new AppError('admin_request_not_needed');
-  if (!roles.has(newAdminId) || newAdminId === formerAdminId) throw new AppError('teacher_not_found');
+  const admins = adminsIn(roles);
+  if (!areAll(admins, formerAdminIds)) throw new AppError('admin_request_not_needed');
+  if (!roles.has(newAdminId) || admins.includes(newAdminId)) throw new AppError('teacher_not_found');
   const id = await insertRequest(db, {
     requested_by: me.userId,
     new_admin_id: newAdminId,
-    former_admin_id: formerAdminId,
+    former_admin_ids: admins,
     note,
     requested_at: now,
   });
@@ -150,10 +159,11 @@ export async function requestAdmin(
     action: 'admin_requested',
     subjectKind: 'user',
     subjectId: newAdminId,
-    details: { teacher_id: formerAdminId },
+    details: { teacher_ids: admins },
   });
   await announce(db, request, { kind: 'requested' }, await listRecipients(db, request, false), now, config);
-  await sendMail(db, requestToSupportMail(config, { schoolId: db.schoolId, school }), NO_PEOPLE, now);
+  const toSupport = requestToSupportMail(config, { schoolId: db.schoolId, school, admins: admins.length });
+  await sendMail(db, toSupport, NO_PEOPLE, now);
 }
 
 /** Ends a request without effect. */
@@ -278,19 +288,21 @@ export const cancelRequest = (
   config: Config,
 ): Promise<void> => withRequest(db, ids, (school, request) => end(school, me, request, 'cancelled', now, config));
 
-/** Appoints the admin and removes the former one. */
+/** Appoints the admin and removes the former ones. */
 async function appoint(db: SchoolDb, request: AdminRequestRow, now: Date, config: Config): Promise<void> {
   const recipients = await listRecipients(db, request, true);
   await deleteRequest(db);
   await updateStaffRole(db, request.new_admin_id, 'admin');
-  const classes = await leaveSchool(db, request.former_admin_id, now);
+  let classes = 0;
+  // In ascending order, because each one locks an account, which another school may be removing too.
+  for (const userId of request.former_admin_ids) classes += await leaveSchool(db, userId, now);
   await recordChange(db, NO_ACTOR, now, {
     action: 'admin_appointed',
     subjectKind: 'user',
     subjectId: request.new_admin_id,
-    details: { teacher_id: request.former_admin_id, classes },
+    details: { teacher_ids: request.former_admin_ids, classes },
   });
-  // After the removal, which deletes what the former admin has not been sent yet.
+  // After the removal, which deletes what the former admins have not been sent yet.
   await announce(db, request, { kind: 'appointed' }, recipients, now, config);
 }
 
@@ -336,7 +348,7 @@ const describeRequest = (
       school: { id: request.school_id, name: request.school_name },
       requested_by: describePerson(request.requested_by),
       new_admin: describePerson(request.new_admin_id),
-      former_admin: describePerson(request.former_admin_id),
+      former_admins: request.former_admin_ids.flatMap((userId) => describePerson(userId) ?? []),
       note: request.note,
       requested_at: request.requested_at.toISOString(),
       check:

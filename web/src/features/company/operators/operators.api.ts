@@ -45,7 +45,7 @@ export const useCancelRecovery = () =>
     RECOVERIES,
   );
 
-/** Requests to appoint an admin for a school whose only one has left. */
+/** Requests to appoint an admin for a school whose admins have all left. */
 export const adminRequestsQuery = () => apiQuery(adminRequestCalls.listAdminRequests, {});
 
 const ADMIN_REQUESTS = { awaits: [adminRequestCalls.listAdminRequests], renews: [] };

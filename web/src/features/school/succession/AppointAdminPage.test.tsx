@@ -18,13 +18,14 @@ const person = (id: number, first_name: string, role: 'admin' | 'teacher'): Scho
   user_manages: false,
 });
 const ADMIN = person(1, 'Ben', 'admin');
+const EVE = person(2, 'Eve', 'admin');
 const ME = person(3, 'Ada', 'teacher');
 const COLLEAGUE = person(4, 'Cleo', 'teacher');
 const OPEN: NonNullable<School['admin_request']> = {
   id: 33,
   requested_by: { id: 3, name: 'Ada Marsh' },
   new_admin: { id: 4, name: 'Cleo Marsh' },
-  former_admin: { id: 1, name: 'Ben Marsh' },
+  former_admins: [{ id: 1, name: 'Ben Marsh' }],
   requested_at: '2026-11-18T12:00:00.000Z',
   due_at: null,
 };
@@ -54,10 +55,11 @@ function showPage(more: Partial<School>, me = ME) {
 it('a teacher asks to appoint a colleague in place of the only admin, and can withdraw it', async () => {
   const { user, sent } = showPage({ access: 'locked' });
   await user.selectOptions(await screen.findByLabelText('Who should be the new admin?'), 'Cleo Marsh');
+  expect(screen.getByText('You confirm that Ben Marsh has left.')).toBeTruthy();
   await user.type(screen.getByLabelText('What should we know? (optional)'), 'Left in July');
   await user.click(screen.getByRole('button', { name: 'Ask us to appoint an admin' }));
   await screen.findByText('Cleo Marsh in place of Ben Marsh');
-  expect(sent[`POST ${REQUEST}`]).toEqual([{ former_admin_id: 1, new_admin_id: 4, note: 'Left in July' }]);
+  expect(sent[`POST ${REQUEST}`]).toEqual([{ former_admin_ids: [1], new_admin_id: 4, note: 'Left in July' }]);
   expect(screen.getByText(/decide by 2 December 2026/)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Withdraw the request' }));
   await screen.findByLabelText('Who should be the new admin?');
@@ -77,10 +79,24 @@ it('another teacher sees the appointment without a button to stop it', async () 
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('a teacher of a school with two admins is sent to them', async () => {
-  showPage({ users: [ADMIN, person(2, 'Eve', 'admin'), ME] });
-  expect(await screen.findByText(/Ben Marsh or Eve Marsh can make you an admin/)).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Ask us to appoint an admin' })).toBeNull();
+it('a teacher of a school with two admins is sent to them first, and confirms that both have left', async () => {
+  const { user, sent } = showPage({ users: [ADMIN, EVE, ME, COLLEAGUE] });
+  expect(await screen.findByText(/If one of them is still here, ask them: an admin can make you one/)).toBeTruthy();
+  expect(screen.getByText('Ben Marsh').parentElement?.textContent).toBe('Ben MarshEve Marsh');
+  expect(screen.getByText('You confirm that Ben Marsh and Eve Marsh have left.')).toBeTruthy();
+  const options = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(options).toEqual(['Ada Marsh (you)', 'Cleo Marsh']);
+  await user.click(screen.getByRole('button', { name: 'Ask us to appoint an admin' }));
+  await screen.findByText(/in place of/);
+  expect(sent[`POST ${REQUEST}`]).toEqual([{ former_admin_ids: [1, 2], new_admin_id: 3, note: null }]);
+});
+
+it('a request about two admins names both', async () => {
+  const former_admins = [...OPEN.former_admins, { id: 2, name: 'Eve Marsh' }];
+  showPage({ users: [ADMIN, EVE, ME], admin_request: { ...OPEN, former_admins, due_at: '2026-11-20T12:00:00.000Z' } });
+  await screen.findByText('Cleo Marsh in place of Ben Marsh and Eve Marsh');
+  expect(screen.getByText(/told us that Ben Marsh and Eve Marsh have left/)).toBeTruthy();
+  expect(screen.getByText(/Ben Marsh and Eve Marsh no longer have access/)).toBeTruthy();
 });
 
 it('a closed school has no form to ask for an admin', async () => {

@@ -1,7 +1,7 @@
 import { adminRequestBody, DAYS_TO_DECIDE, HOURS_TO_APPOINT } from '#contract/calls/admin-requests.ts';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
-import { formatDate, formatMoment, fullName } from '../../../shared/format.ts';
+import { formatDate, formatMoment, fullName, haveLeftInWords, listInWords } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
@@ -14,12 +14,12 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { schoolQuery, useCanChange } from '../school/school.public.ts';
-import { adminsInWords, adminsOf } from './model/admins.ts';
+import { adminsOf } from './model/admins.ts';
 import { useRequestAdmin, useStopAdminRequest } from './succession.api.ts';
 
 type Person = School['users'][number];
 
-/** Where a teacher tells us that the only admin has left, and where the appointment of an admin is seen and stopped. */
+/** Where a teacher tells us that all admins have left, and where the appointment of an admin is seen and stopped. */
 export default function AppointAdminPage() {
   const result = usePrefetchedQuery(schoolQuery(useSchoolId()));
   const school = result.data?.enterprise;
@@ -40,19 +40,21 @@ function OpenRequest({ request }: { request: NonNullable<School['admin_request']
   const { id, due_at: dueAt, requested_at: requestedAt } = request;
   const requester = request.requested_by?.name ?? 'A former colleague';
   const newAdmin = request.new_admin?.name ?? 'a former colleague';
-  const formerAdmin = request.former_admin?.name ?? 'the former admin';
+  const formerAdmins =
+    request.former_admins.length > 0 ? request.former_admins.map(({ name }) => name) : ['the former admin'];
+  const former = listInWords(formerAdmins);
   const isOwn = request.requested_by?.id === me.id;
   const canStop = isOwn || request.new_admin?.id === me.id || me.enterprise_user_role === 'admin';
   return (
     <>
-      <Notice kind="warning" title={`${newAdmin} in place of ${formerAdmin}`}>
+      <Notice kind="warning" title={`${newAdmin} in place of ${former}`}>
         <p>
-          On {formatDate(requestedAt)} {requester} told us that {formerAdmin} has left, and asked us to make {newAdmin}{' '}
-          an admin.
+          On {formatDate(requestedAt)} {requester} told us that {haveLeftInWords(formerAdmins)}, and asked us to make{' '}
+          {newAdmin} an admin.
         </p>
         <p>
           {dueAt
-            ? `We have checked this. On ${formatMoment(dueAt)} ${newAdmin} becomes an admin, and ${formerAdmin} no longer has access to your school. All staff have had an email.`
+            ? `We have checked this. On ${formatMoment(dueAt)} ${newAdmin} becomes an admin, and ${former} no longer ${formerAdmins.length === 1 ? 'has' : 'have'} access to your school. All staff have had an email.`
             : `We are checking this and decide by ${formatDate(lastDayOf(requestedAt))}. Then all staff get an email, and ${newAdmin} becomes an admin ${HOURS_TO_APPOINT} hours later.`}
         </p>
       </Notice>
@@ -82,50 +84,58 @@ function NoRequest({ school }: { school: School }) {
   const me = useUser();
   const canChange = useCanChange();
   const admins = adminsOf(school);
-  const [admin] = admins;
   if (admins.some(({ id }) => id === me.id))
     return (
       <Notice action={<ButtonLink to={paths.teachers()}>Go to teachers</ButtonLink>}>
         You are an admin. On Teachers you can make a colleague an admin too, and remove those who have left.
       </Notice>
     );
-  if (!admin || admins.length > 1)
-    return (
-      <Notice action={<ButtonLink to={paths.contact()}>Contact us</ButtonLink>}>
-        {adminsInWords(school)} can make you an admin. If all of them have left, contact us.
-      </Notice>
-    );
   if (!canChange || me.impersonated_by) return <Notice>Only staff of an open school can ask for this.</Notice>;
-  return <RequestForm admin={admin} teachers={school.users.filter(({ id }) => id !== admin.id)} />;
+  return <RequestForm admins={admins} teachers={school.users.filter((person) => !admins.includes(person))} />;
 }
 
-function RequestForm({ admin, teachers }: { admin: Person; teachers: readonly Person[] }) {
+function RequestForm({ admins, teachers }: { admins: readonly Person[]; teachers: readonly Person[] }) {
   const me = useUser();
   const request = useRequestAdmin();
   const form = useSchemaForm({
     schema: adminRequestBody,
-    initialValues: { former_admin_id: admin.id, new_admin_id: me.id, note: '' },
+    initialValues: { former_admin_ids: admins.map(({ id }) => id), new_admin_id: me.id, note: '' },
     unsavedText: 'We have not been sent your request yet.',
   });
-  const name = fullName(admin);
+  const names = admins.map(fullName);
+  const only = names.length === 1 ? names[0] : undefined;
   const submit = form.onSubmit(async (body) => {
     await request.mutateAsync(body);
     showToast('We have your request');
   });
   return (
     <>
-      <p>
-        {name} is the only admin of your school. If {name} has left and cannot make anyone else an admin, tell us whom
-        we should appoint.
-      </p>
+      {only ? (
+        <p>
+          {only} is the only admin of your school. If {only} has left and cannot make anyone else an admin, tell us whom
+          we should appoint.
+        </p>
+      ) : (
+        <>
+          <p>Your school has {names.length} admins:</p>
+          <ul>
+            {admins.map((admin) => (
+              <li key={admin.id}>{fullName(admin)}</li>
+            ))}
+          </ul>
+          <p>If one of them is still here, ask them: an admin can make you one.</p>
+          <p>If all of them have left and cannot make anyone else an admin, tell us whom we should appoint.</p>
+        </>
+      )}
       <ol>
         <li>
-          We send {name} and your school’s contacts an email at once. {name} can stop it.
+          We send {only ?? 'all of them'} and your school’s contacts an email at once. {only ?? 'Each of them'} can stop
+          it.
         </li>
         <li>Two of us check it, for example by calling the school office, within {DAYS_TO_DECIDE} days.</li>
         <li>
-          We send all staff an email. {HOURS_TO_APPOINT} hours later your colleague is an admin, and {name} no longer
-          has access to your school.
+          We send all staff an email. {HOURS_TO_APPOINT} hours later your colleague is an admin, and{' '}
+          {only ? `${only} no longer has` : 'the former admins no longer have'} access to your school.
         </li>
       </ol>
       <Form form={form} onSubmit={submit}>
@@ -142,9 +152,10 @@ function RequestForm({ admin, teachers }: { admin: Person; teachers: readonly Pe
         <TextInput
           {...form.field('note')}
           label="What should we know? (optional)"
-          description={`For example when ${name} left, and whom we can ask. Only our support reads it.`}
+          description={`For example when ${only ?? 'they'} left, and whom we can ask. Only our support reads it.`}
           autoComplete="off"
         />
+        <p>You confirm that {haveLeftInWords(names)}.</p>
         <Button type="submit" loading={form.isSubmitting}>
           Ask us to appoint an admin
         </Button>

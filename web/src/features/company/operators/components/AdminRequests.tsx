@@ -7,7 +7,7 @@ import {
   type OpenAdminRequest,
 } from '#contract/calls/admin-requests.ts';
 import { paths } from '../../../../paths.ts';
-import { formatDate, formatMoment } from '../../../../shared/format.ts';
+import { formatDate, formatMoment, haveLeftInWords, listInWords } from '../../../../shared/format.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Button } from '../../../../ui/Button.tsx';
@@ -27,6 +27,12 @@ import {
 
 const stateOf = ({ check, due_at }: OpenAdminRequest): string =>
   due_at ? `takes effect on ${formatMoment(due_at)}` : check ? 'waits for another operator' : 'waits for a check';
+
+/** `the only admin, Ada Okafor, has` or `all admins, Ada Okafor and Ben Price, have`; those who are gone are not named. */
+function formerAdminsOf({ former_admins: people }: OpenAdminRequest): string {
+  const names = listInWords(people.map(({ name }) => name));
+  return people.length === 1 ? `the only admin, ${names}, has` : `all admins${names && `, ${names},`} have`;
+}
 
 /** The schools whose staff ask for an admin, with links. */
 export function AdminRequestLinks() {
@@ -58,17 +64,19 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
   const [isChecking, setChecking] = useState(false);
   const confirm = useConfirmAdminRequest(request.school.id);
   const cancel = useCancelAdminRequest(request.school.id);
-  const { requested_by, new_admin, former_admin, note, requested_at, check, due_at } = request;
+  const { requested_by, new_admin, former_admins, note, requested_at, check, due_at } = request;
   const error = confirm.error ?? cancel.error;
   const newAdmin = new_admin?.name ?? 'Someone who has left';
   return (
     <Notice kind="warning" title={`Make ${newAdmin} an admin`}>
       <p>
-        {requested_by?.name ?? 'Someone who has left'} told us on {formatMoment(requested_at)} that the only admin,{' '}
-        {former_admin?.name ?? 'who is gone'}, has left.{note && ` “${note}”`}
+        {requested_by?.name ?? 'Someone who has left'} told us on {formatMoment(requested_at)} that{' '}
+        {formerAdminsOf(request)} left.{note && ` “${note}”`}
       </p>
       <ul>
-        <PersonLine label="Reported to have left" person={former_admin} />
+        {former_admins.map((person) => (
+          <PersonLine key={person.id} label="Reported to have left" person={person} />
+        ))}
         <PersonLine label="New admin" person={new_admin} />
         {requested_by?.id !== new_admin?.id && <PersonLine label="Asks for it" person={requested_by} />}
       </ul>
@@ -81,15 +89,17 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
           : check && `Another operator must confirm it. ${HOURS_TO_APPOINT} hours later it takes effect.`}
       </p>
       {error && <ErrorNotice error={error} />}
-      {!check && <Button onClick={() => setChecking(true)}>Record a check</Button>}
-      {check && !due_at && check.by.id !== me.id && (
-        <Button loading={confirm.isPending} onClick={() => confirm.mutate(request.id)}>
-          Confirm the check
+      <div className="cluster">
+        {!check && <Button onClick={() => setChecking(true)}>Record a check</Button>}
+        {check && !due_at && check.by.id !== me.id && (
+          <Button loading={confirm.isPending} onClick={() => confirm.mutate(request.id)}>
+            Confirm the check
+          </Button>
+        )}
+        <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
+          Cancel the request
         </Button>
-      )}{' '}
-      <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
-        Cancel the request
-      </Button>
+      </div>
       <Dialog isOpen={isChecking} onClose={() => setChecking(false)} title={`Check the request for ${newAdmin}`}>
         <CheckForm request={request} onClose={() => setChecking(false)} />
       </Dialog>
@@ -97,7 +107,7 @@ function OpenRequest({ request }: { request: OpenAdminRequest }) {
   );
 }
 
-function PersonLine({ label, person }: { label: string; person: OpenAdminRequest['former_admin'] }) {
+function PersonLine({ label, person }: { label: string; person: OpenAdminRequest['new_admin'] }) {
   if (!person) return null;
   return (
     <li>
@@ -108,6 +118,8 @@ function PersonLine({ label, person }: { label: string; person: OpenAdminRequest
 }
 
 function CheckForm({ request, onClose }: { request: OpenAdminRequest; onClose: () => void }) {
+  const { former_admins } = request;
+  const names = former_admins.length > 0 ? former_admins.map(({ name }) => name) : ['the admin'];
   const record = useCheckAdminRequest(request.school.id);
   const form = useSchemaForm({ schema: adminCheckBody, initialValues: { check: '' } });
   const submit = form.onSubmit(async (body) => {
@@ -119,7 +131,7 @@ function CheckForm({ request, onClose }: { request: OpenAdminRequest; onClose: (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Record the check">
       <p>
         Find the school’s telephone number in the public register, not in the request, and ask the office or the head
-        whether {request.former_admin?.name ?? 'the admin'} has left and who should follow.
+        whether {haveLeftInWords(names)} and who should follow.
       </p>
       <TextInput
         {...form.field('check')}

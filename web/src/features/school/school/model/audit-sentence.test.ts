@@ -28,6 +28,26 @@ it.each([
     { name: 'Owls', teacher: 'a former colleague (no. 12)' },
     'put a former colleague (no. 12) in charge of Owls',
   ],
+  [
+    'admin_requested',
+    { teachers: ['Ben Marsh'] },
+    'asked support to make staff 5 an admin, because Ben Marsh has left',
+  ],
+  [
+    'admin_requested',
+    { teachers: ['Ben Marsh', 'Eve Marsh'] },
+    'asked support to make staff 5 an admin, because Ben Marsh and Eve Marsh have left',
+  ],
+  [
+    'admin_appointed',
+    { teachers: ['Ben Marsh'], classes: 0 },
+    'staff 5 was made an admin by support, and Ben Marsh, who has left, was removed',
+  ],
+  [
+    'admin_appointed',
+    { teachers: ['Ben Marsh', 'Eve Marsh'], classes: 0 },
+    'staff 5 was made an admin by support, and Ben Marsh and Eve Marsh, who have left, were removed',
+  ],
   ['teacher_assigned', {}, 'put a colleague in charge of a class, deleted (no. 5)'],
   [
     'cover_started',

@@ -3,7 +3,7 @@ import { type Nation, NATION_NAMES } from '#contract/nations.ts';
 import { formatPeriod } from '#contract/period.ts';
 import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
-import { count, formatDate, formatExactMoney } from '../../../../shared/format.ts';
+import { count, formatDate, formatExactMoney, haveLeftInWords, listInWords } from '../../../../shared/format.ts';
 import { untilInWords } from '../../../../shared/moment-in-words.ts';
 
 type Details = AuditEntry['details'];
@@ -119,6 +119,10 @@ const className = (details: Details, { subject_id }: AuditEntry): string =>
   text(details, 'name') || `a class, deleted (no. ${subject_id})`;
 
 const teacher = (details: Details): string => text(details, 'teacher') || 'a colleague';
+const teachers = (details: Details): string[] => {
+  const names = list(details, 'teachers').filter((name) => typeof name === 'string');
+  return names.length > 0 ? names : ['a colleague'];
+};
 
 /** The person whom an invitation was for. */
 const invited = (details: Details): string => text(details, 'invited') || 'someone whose invitation has been deleted';
@@ -154,7 +158,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   school_records_undone: () => 'undid changes from school records',
   school_records_source_removed: () => 'removed a source of school records',
   admin_requested: (d, { subject_id }, staff) =>
-    `asked support to make ${staff(subject_id)} an admin, because ${teacher(d)} has left`,
+    `asked support to make ${staff(subject_id)} an admin, because ${haveLeftInWords(teachers(d))}`,
   admin_request_checked: (d, { subject_id }, staff) =>
     `checked the request to make ${staff(subject_id)} an admin${text(d, 'check') && `: ${text(d, 'check')}`}`,
   admin_request_confirmed: (_, { subject_id }, staff) =>
@@ -162,7 +166,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   admin_request_ended: (d, { subject_id }, staff) =>
     `${END_REASONS[text(d, 'reason')] ?? 'ended'} the request to make ${staff(subject_id)} an admin`,
   admin_appointed: (d, { subject_id }, staff) =>
-    `${staff(subject_id)} was made an admin by support, and ${teacher(d)}, who has left, was removed`,
+    `${staff(subject_id)} was made an admin by support, and ${listInWords(teachers(d))}, who ${teachers(d).length === 1 ? 'has left, was' : 'have left, were'} removed`,
   cover_card_made: (d, entry) => `made a card for ${teacher(d)}, who covers ${className(d, entry)}`,
   cover_code_reused: (d, entry) =>
     `the used code of ${teacher(d)} was entered again, so the cover of ${className(d, entry)} ended`,

@@ -9,7 +9,7 @@ import { useUser } from '../../../../shared/session.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
-import { adminsOf } from '../model/admins.ts';
+import { adminsOf, haveTheyLeft } from '../model/admins.ts';
 import { nextSeptember } from '../model/next-september.ts';
 
 /** Asks the only admin of a school for a second one, until next September, and tells the staff when the admin is away. */
@@ -26,7 +26,7 @@ export function SecondAdminNotice({ school }: { school: School }) {
         title={`Only ${fullName(admin)} manages your school, and has not logged in for ${AWAY_AFTER_DAYS} days`}
         action={
           <ButtonLink variant="default" to={paths.appointAdmin()}>
-            Has {fullName(admin)} left? Tell us
+            {haveTheyLeft([admin])} Tell us
           </ButtonLink>
         }
       />

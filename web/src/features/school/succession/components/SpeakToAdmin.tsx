@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../../../paths.ts';
-import { fullName } from '../../../../shared/format.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { isSupplyTeacher } from '../../../../shared/supply-teacher.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import { schoolQuery } from '../../school/school.public.ts';
-import { adminsInWords, adminsOf } from '../model/admins.ts';
+import { adminsInWords, adminsOf, haveTheyLeft } from '../model/admins.ts';
 
 /**
- * Sends a teacher to the admins of the school, by name, and to us if the only one has left.
+ * Sends a teacher to the admins of the school, by name, and to us if all of them have left.
  * @param what the purpose, at the beginning of a sentence: `To renew the subscription`
  */
 export function SpeakToAdmin({ what }: { what: string }) {
@@ -20,11 +19,9 @@ export function SpeakToAdmin({ what }: { what: string }) {
   return (
     <>
       {what}, please speak to your school administrator{names && `, ${names}`}.{' '}
-      {admins.length === 1 && school?.access !== 'closed' && !isSupplyTeacher(user) && (
+      {admins.length > 0 && school?.access !== 'closed' && !isSupplyTeacher(user) && (
         <Link to={paths.appointAdmin()}>
-          {school?.admin_request
-            ? 'See the request for a new admin'
-            : `Has ${admins.map(fullName).join()} left? Tell us`}
+          {school?.admin_request ? 'See the request for a new admin' : `${haveTheyLeft(admins)} Tell us`}
         </Link>
       )}
     </>

@@ -1,9 +1,13 @@
 import type { School } from '#contract/calls/school.ts';
-import { fullName } from '../../../../shared/format.ts';
+import { fullName, listInWords } from '../../../../shared/format.ts';
 
 /** The admins of a school. */
 export const adminsOf = ({ users }: Pick<School, 'users'>): School['users'] =>
   users.filter(({ enterprise_user_role: role }) => role === 'admin');
+
+/** Has Ada Okafor left? Have Ada Okafor and Ben Price left? */
+export const haveTheyLeft = (admins: School['users']): string =>
+  `${admins.length === 1 ? 'Has' : 'Have'} ${listInWords(admins.map(fullName))} left?`;
 
 /** The names of the admins as alternatives: Ada Okafor, Ben Price or Cleo Marsh. */
 export function adminsInWords(school: Pick<School, 'users'>): string {
