@@ -260,9 +260,10 @@ describe('a second factor', () => {
     expect((await app.call(secondFactorCalls.confirmAuthenticator, { token: session, body: first })).status).toBe(200);
     await setOnly(school, true);
     setTime(1);
-    const to = await browserOf().finish('/sign-in/trust', account);
+    const browser = browserOf();
+    expect(await browser.finish('/sign-in/trust', account)).toBe('/login/second-step');
     const body = {
-      token: readLoginStep(new URL(to, ORIGIN).hash)?.token ?? '',
+      token: readLoginStep(browser.cookies.get('__Host-login-step'))?.token ?? '',
       code: authenticator.generate({ timestamp: NOON + 60_000 }),
     };
     const login = await app.call(secondFactorCalls.logInWithFactor, { body });
