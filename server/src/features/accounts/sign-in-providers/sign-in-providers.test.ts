@@ -776,6 +776,34 @@ describe('linking', () => {
   });
 });
 
+describe('a person who leaves a school', () => {
+  test.each([
+    ['one of their two schools', true],
+    ['their only school, and joins another later', false],
+  ])('keeps the linked account and signs in with it elsewhere: %s', async (_, worksElsewhere) => {
+    const [{ school: first }, { school: second }] = [await connectedSchool(), await connectedSchool()];
+    const person = first.teacher;
+    const account = newAccount();
+    expect(await linkAs(person, account)).toBe('linked');
+    if (worksElsewhere) await app.build.join(person, second, 'teacher');
+    const params = { id: first.id, userId: person.id };
+    const body = { handovers: [{ group_id: first.ownClass.id, user_id: first.admin.id }] };
+    const left = await app.call(teacherCalls.recordLeaver, { token: first.admin.token, params, body });
+    expect(left.status).toBe(200);
+    if (!worksElsewhere) {
+      expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=not-allowed');
+      await app.build.join(person, second, 'teacher');
+    }
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+    expect(await me(browser.session)).toMatchObject({
+      id: person.id,
+      enterprise_id: second.id,
+      memberships: [{ enterprise: { id: second.id } }],
+    });
+  });
+});
+
 describe('a session that began at a provider', () => {
   /** A teacher of the school with sessions that began at the provider and with a password. */
   async function teacherOf(school: BuiltSchool) {

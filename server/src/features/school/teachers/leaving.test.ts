@@ -72,8 +72,7 @@ const rejoin = async (person: Person) => {
   return { token: (await logIn(person)).reply.meta.token };
 };
 /** Another class of the person who leaves. */
-const buildClass = (name: string, managerId: number | null = leaver.id) =>
-  inSchool(app.database, school.id, (db) => insertClass(db, name, managerId, app.services.clock.now()));
+const buildClass = (name: string, managerId = leaver.id) => app.build.newClass(school, name, managerId);
 /** That nothing has happened. */
 async function expectStillThere() {
   expect((await listStaff()).sort()).toEqual([school.admin.id, leaver.id, colleague.id].sort());
@@ -157,7 +156,7 @@ describe('leaving', () => {
         sendMail(
           db,
           { kind: 'weekly_digest', recipient: email, subject: 'News', html: text, text },
-          { userIds: [id], pupilIds: [] },
+          { users: [id] },
           new Date(NOW),
         ),
       );
