@@ -76,7 +76,8 @@ function OpenLeavingDialog({ member, staff, classes, onClose }: Props & { member
           <ul className="plain stack-s">
             {shared.map(({ id, name, others }) => (
               <li key={id}>
-                <span className="strong">{name}</span> <span className="soft">Also taught by {listInWords(others)}</span>
+                <span className="strong">{name}</span>{' '}
+                <span className="soft">Also taught by {listInWords(others)}</span>
               </li>
             ))}
           </ul>

@@ -30,7 +30,11 @@ export const listNewTeachers = <P extends Person>(userId: number, staff: readonl
   staff.filter(({ id, role }) => id !== userId && isTeachingRole(role));
 
 /** The classes that get a new teacher. A colleague who has left since they were chosen is no longer a choice. */
-export const listHandovers = <P extends Person>(choices: Choices, classes: readonly Staffed[], newTeachers: readonly P[]) =>
+export const listHandovers = <P extends Person>(
+  choices: Choices,
+  classes: readonly Staffed[],
+  newTeachers: readonly P[],
+) =>
   classes.flatMap((schoolClass) => {
     const teacher = newTeachers.find(({ id }) => String(id) === choices[schoolClass.id]);
     return teacher ? { schoolClass, teacher } : [];
