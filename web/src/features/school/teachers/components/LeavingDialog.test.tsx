@@ -76,7 +76,7 @@ it('offers a new teacher for each class that no one else teaches, and names the 
   for (const select of selects(dialog))
     expect(Array.from(select.options, ({ text }) => text)).toEqual(['No teacher for now', 'Ada Okafor', 'Ben Okafor']);
   expect(dialog.getByText('5 Hares').parentElement?.textContent).toBe(
-    '5 Hares Also taught by Ben Okafor and Ada Okafor',
+    '5 HaresAlso taught by Ben Okafor and Ada Okafor',
   );
   expect(dialog.queryByText(/6 Rooks/)).toBeNull();
   expect(document.activeElement).toBe(selects(dialog)[0]);

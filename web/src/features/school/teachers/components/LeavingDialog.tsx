@@ -53,7 +53,7 @@ function OpenLeavingDialog({ member, staff, classes, onClose }: Props & { member
         showToast(DEFAULT_SUCCESS, { detail: describeLeaving(member, handovers) });
       }}
     >
-      <div className="stack-l">
+      <div className="stack-l below-m">
         <p className="flat">They can no longer log in to your school. If they cover a class, that ends too.</p>
         <p className="flat">
           Notes that they wrote keep their name. Their account stays their own, so they can still log in to other
@@ -76,7 +76,7 @@ function OpenLeavingDialog({ member, staff, classes, onClose }: Props & { member
           <ul className="plain stack-s">
             {shared.map(({ id, name, others }) => (
               <li key={id}>
-                <span className="strong">{name}</span>{' '}
+                <span className="strong block">{name}</span>
                 <span className="soft">Also taught by {listInWords(others)}</span>
               </li>
             ))}
