@@ -9,7 +9,7 @@ import { ASSIGNABLE_ROLES } from '../permissions.ts';
 export const staffRoleBody = z.object({ role: z.enum(ASSIGNABLE_ROLES, 'Choose a role from the list.') });
 
 /** The body of `recordLeaver`: each class that gets a new teacher, with that teacher. */
-export const leaverBody = z.object({
+const leaverBody = z.object({
   handovers: z
     .array(z.object({ group_id: id, user_id: id }), 'Send the classes to hand over, or an empty list.')
     .max(MAX_HANDOVERS, `Hand over at most ${MAX_HANDOVERS} classes.`)

@@ -27,6 +27,8 @@ export async function handOverClasses(
   if (handovers.some(({ user_id }) => user_id === leaverId))
     throw fieldError('handovers', 'Choose a new teacher who stays at the school.');
   await lockLeaver(db, leaverId);
+  await lockOwnClasses(db, leaverId);
+  // Read again, because a class may have changed hands while its lock was awaited.
   const classes = new Map((await lockOwnClasses(db, leaverId)).map((schoolClass) => [schoolClass.id, schoolClass]));
   // After the classes, as in a request that gives someone a class.
   const roles = await lockRoles(

@@ -173,7 +173,7 @@ describe('leaving', () => {
       params: here({ userId: leaver.id }),
       body: { admin: true },
     });
-    const { link } = await app.build.invite({ id: school.id, admin: leaver } as BuiltSchool);
+    const { link } = await app.build.invite({ id: school.id, admin: leaver });
     await leave();
     expect((await app.call(inviteCalls.getInvite, { params: { inviteId: link } })).reply.invite.status).toBe('pending');
   });
@@ -309,6 +309,23 @@ describe('at the same moment', () => {
     });
     expect((await handover)?.status).toBe(409);
     await expectStillThere();
+  });
+
+  test.runIf(isServer)('a class that gets another teacher at the same moment is not handed over', async () => {
+    let handover: ReturnType<typeof leave> | undefined;
+    await app.database.kysely.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('classes')
+        .set({ manager_id: colleague.id })
+        .where('school_id', '=', school.id)
+        .where('id', '=', school.ownClass.id)
+        .execute();
+      handover = leave([{ group_id: school.ownClass.id, user_id: school.admin.id }]);
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
+    });
+    expect((await handover)?.status).toBe(409);
+    expect(await teachersOf()).toEqual([colleague.id]);
+    expect((await meOf(leaver)).status).toBe(200);
   });
 
   test.runIf(isServer)('someone who gets a class while they leave has none afterwards', async () => {

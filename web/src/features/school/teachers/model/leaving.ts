@@ -39,7 +39,7 @@ export const listHandovers = <P extends Person>(
     const teacher = newTeachers.find(({ id }) => String(id) === choices[schoolClass.id]);
     return teacher ? { schoolClass, teacher } : [];
   });
-export type Handovers = ReturnType<typeof listHandovers>;
+type Handovers = ReturnType<typeof listHandovers>;
 
 export const toLeaverBody = (handovers: Handovers): BodyInputOf<typeof teacherCalls.recordLeaver> => ({
   handovers: handovers.map(({ schoolClass, teacher }) => ({ group_id: schoolClass.id, user_id: teacher.id })),
