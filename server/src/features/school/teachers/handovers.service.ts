@@ -6,7 +6,7 @@ import type { StaffSession } from '../../../context.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { addClassTeachers, lockOwnClasses, updateFirstTeachers } from '../classes/classes.public.ts';
-import { lockLeaver, lockRoles } from './teachers.queries.ts';
+import { lockRoles } from './teachers.queries.ts';
 
 /** A class and its new teacher. */
 export type Handover = BodyOf<typeof teacherCalls.recordLeaver>['handovers'][number];
@@ -26,11 +26,10 @@ export async function handOverClasses(
   if (handovers.length === 0) return;
   if (handovers.some(({ user_id }) => user_id === leaverId))
     throw fieldError('handovers', 'Choose a new teacher who stays at the school.');
-  await lockLeaver(db, leaverId);
+  // Classes before rows of the staff, as in a request that gives someone a class.
   await lockOwnClasses(db, leaverId);
   // Read again, because a class may have changed hands while its lock was awaited.
   const classes = new Map((await lockOwnClasses(db, leaverId)).map((schoolClass) => [schoolClass.id, schoolClass]));
-  // After the classes, as in a request that gives someone a class.
   const roles = await lockRoles(
     db,
     handovers.map(({ user_id }) => user_id),

@@ -15,11 +15,6 @@ export async function updateStaffRole(db: SchoolDb, userId: number, role: Role):
     .execute();
 }
 
-/** Locks the row of someone who is about to leave, before their classes: see `endMembership`. */
-export async function lockLeaver(db: SchoolDb, userId: number): Promise<void> {
-  await staffRows(db).where('user_id', '=', userId).forNoKeyUpdate().execute();
-}
-
 /** Locks current members, who keep their roles until the transaction ends. Returns the roles by ID. */
 export async function lockRoles(db: SchoolDb, userIds: readonly number[]): Promise<Map<number, Role>> {
   const rows = await staffRows(db).where(inIds('user_id', userIds)).orderBy('user_id').forShare().execute();
