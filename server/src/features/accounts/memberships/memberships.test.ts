@@ -5,11 +5,14 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
+import { countBlockedConnections } from '../../../testing/blocked-connections.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 
 const app = testApp();
+/** The embedded database has one connection, on which nothing waits for a lock. */
+const isServer = inject('template').kind === 'server';
 const START = '2026-11-18T12:00:00.000Z';
 beforeEach(() => app.setTime(START));
 
@@ -66,6 +69,36 @@ describe('switching', () => {
     later(10);
     expect((await switchTo(person.token, school)).status).toBe(200);
     expect((await logIn(person)).schoolId).toBe(school.id);
+  });
+
+  test('a switch to the school that the session is in is no login', async () => {
+    const { school, person } = await personOfTwo();
+    expect((await switchTo(person.token, school)).status).toBe(200);
+    expect(await logOf(school)).toEqual([]);
+    const events = app.database.kysely.selectFrom('login_events').select('method').where('school_id', '=', school.id);
+    expect(await events.execute()).toEqual([]);
+  });
+
+  test('a switch is in the history of logins of the school that it enters', async () => {
+    const { otherSchool, person } = await personOfTwo();
+    await switchTo(person.token, otherSchool);
+    const events = app.database.kysely
+      .selectFrom('login_events')
+      .select(['user_id', 'method'])
+      .where('school_id', '=', otherSchool.id);
+    expect(await events.execute()).toEqual([{ user_id: person.id, method: 'switch' }]);
+  });
+
+  test.runIf(isServer)('a session that ends at the same moment does not switch', async () => {
+    const { otherSchool, person } = await personOfTwo();
+    let switched: ReturnType<typeof switchTo> | undefined;
+    await app.database.kysely.transaction().execute(async (tx) => {
+      await tx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+      switched = switchTo(person.token, otherSchool);
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
+    });
+    expect((await switched)?.status).toBe(401);
+    expect(await logOf(otherSchool)).toEqual([]);
   });
 
   test('other sessions of the person stay where they are', async () => {

@@ -108,6 +108,12 @@ describe('leaving', () => {
       { action: 'teacher_removed', subject: leaver.id, details: { role: 'teacher', classes: 1, handed_over: 1 } },
       { action: 'teacher_assigned', subject: school.ownClass.id, details: { name: school.ownClass.name } },
     ]);
+    const stored = app.database.kysely
+      .selectFrom('audit_log')
+      .select('details')
+      .where('school_id', '=', school.id)
+      .where('action', '=', 'teacher_assigned');
+    expect((await stored.execute()).map(({ details }) => details)).toMatchObject([{ teacher_id: colleague.id }]);
   });
 
   test('without a class to hand over, leaving is the same as being removed', async () => {
@@ -121,6 +127,7 @@ describe('leaving', () => {
   test('a class that is handed over keeps its other teachers, and the new teacher takes the place of the one who leaves', async () => {
     const further = await app.build.staff(school, 'teacher');
     await add(further);
+    app.setTime('2026-11-18T10:00:00.000Z');
     await leave([toColleague()]);
     expect(await teachersOf()).toEqual([colleague.id, further.id]);
   });
