@@ -39,8 +39,6 @@ export const SERVER_ONLY_TESTS: Readonly<Record<string, string>> = {
   'server/src/features/privacy/school-closing/school-closing.test.ts': 'Transactions at the same time.',
   'server/src/features/accounts/second-factor/first-factor.test.ts': 'Transactions at the same time.',
   'server/src/features/accounts/sign-in-providers/sign-in-providers.test.ts': 'Transactions at the same time.',
-  'server/src/features/accounts/memberships/memberships.test.ts': 'Transactions at the same time.',
-  'server/src/features/school/teachers/leaving.test.ts': 'Transactions at the same time.',
   'server/src/http/database-unavailable.test.ts': 'A server that does not answer.',
   'server/src/pages/log-out.test.ts': 'Transactions at the same time.',
   'server/src/http/reads-beside-writes.test.ts': 'Transactions at the same time.',

@@ -5,14 +5,11 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import { countBlockedConnections } from '../../../testing/blocked-connections.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 
 const app = testApp();
-/** The embedded database has one connection, on which nothing waits for a lock. */
-const isServer = inject('template').kind === 'server';
 const START = '2026-11-18T12:00:00.000Z';
 beforeEach(() => app.setTime(START));
 
@@ -87,18 +84,6 @@ describe('switching', () => {
       .select(['user_id', 'method'])
       .where('school_id', '=', otherSchool.id);
     expect(await events.execute()).toEqual([{ user_id: person.id, method: 'switch' }]);
-  });
-
-  test.runIf(isServer)('a session that ends at the same moment does not switch', async () => {
-    const { otherSchool, person } = await personOfTwo();
-    let switched: ReturnType<typeof switchTo> | undefined;
-    await app.database.kysely.transaction().execute(async (tx) => {
-      await tx.deleteFrom('sessions').where('user_id', '=', person.id).execute();
-      switched = switchTo(person.token, otherSchool);
-      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
-    });
-    expect((await switched)?.status).toBe(401);
-    expect(await logOf(otherSchool)).toEqual([]);
   });
 
   test('other sessions of the person stay where they are', async () => {
