@@ -194,8 +194,11 @@ export const AUDIT_DETAILS = {
   teacher_demoted: {},
   teacher_invited: {},
   teacher_promoted: {},
-  /** From a class, by name and teacher; from the school, with the role, and the number of classes without a teacher now. */
-  teacher_removed: { ...CLASS_TEACHER, role: 'code', classes: 'number' },
+  /**
+   * From a class, by name and teacher; from the school, with the role, and how many classes have no teacher now and how many
+   * a new one.
+   */
+  teacher_removed: { ...CLASS_TEACHER, role: 'code', classes: 'number', handed_over: 'number' },
   teachers_exported: FILE,
   term_dates_changed: { year: 'code' },
   term_dates_removed: { year: 'code' },

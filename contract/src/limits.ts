@@ -41,6 +41,9 @@ export const MAX_FACTORS = 10;
 export const MAX_COVERS = 5;
 export const MAX_COVER_DAYS = 31;
 
+/** The maximum number of classes that one request hands over to other teachers. */
+export const MAX_HANDOVERS = 200;
+
 /** The maximum number of schools of one account. */
 export const MAX_SCHOOLS = 50;
 

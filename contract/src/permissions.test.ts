@@ -7,7 +7,7 @@ test.each([
   ['edit_contacts', ['updateContact']],
   ['add_teacher', ['sendInvites', 'listInvites', 'resendInvite', 'removeInvite', 'removeInvites']],
   ['edit_teacher', ['setAdmin']],
-  ['delete_teacher', ['removeTeacher']],
+  ['delete_teacher', ['removeTeacher', 'recordLeaver']],
   [
     'manage_subscription',
     ['getSubscription', 'listPackages', 'getPackage', 'getBillingContact', 'subscribe', 'startTrial'],

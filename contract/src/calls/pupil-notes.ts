@@ -10,7 +10,15 @@ const TOO_LONG = 'A note has at most 10,000 characters.';
 /** A note about a pupil. `written_by` may have left the school since; `can_remove`: the caller may delete it. */
 const pupilNote = markChildData(
   z
-    .strictObject({ id, text: z.string(), written_by: id, written_at: timestamp, can_remove: z.boolean() })
+    .strictObject({
+      id,
+      text: z.string(),
+      written_by: id,
+      /** The author’s name, also when they have left; null once the school has erased them. */
+      author: z.string().nullable(),
+      written_at: timestamp,
+      can_remove: z.boolean(),
+    })
     .meta({ id: 'PupilNote' }),
   { fields: ['text'] },
 );

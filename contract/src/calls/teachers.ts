@@ -1,10 +1,23 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
-import { flag, ids } from '../fields.ts';
+import { EXAMPLE } from '../examples.ts';
+import { flag, id, ids } from '../fields.ts';
+import { MAX_HANDOVERS } from '../limits.ts';
 import { ASSIGNABLE_ROLES } from '../permissions.ts';
 
 /** The body of `setStaffRole`. */
 export const staffRoleBody = z.object({ role: z.enum(ASSIGNABLE_ROLES, 'Choose a role from the list.') });
+
+/** The body of `recordLeaver`: each class that gets a new teacher, with that teacher. */
+const leaverBody = z.object({
+  handovers: z
+    .array(z.object({ group_id: id, user_id: id }), 'Send the classes to hand over, or an empty list.')
+    .max(MAX_HANDOVERS, `Hand over at most ${MAX_HANDOVERS} classes.`)
+    .refine(
+      (handovers) => new Set(handovers.map((handover) => handover.group_id)).size === handovers.length,
+      'Hand over each class once.',
+    ),
+});
 
 export const teacherCalls = defineCalls({
   setAdmin: {
@@ -52,5 +65,21 @@ export const teacherCalls = defineCalls({
     area: 'staff',
     params: ids('id', 'userId'),
     errors: ['teacher_not_found', 'not_yourself'],
+  },
+
+  recordLeaver: {
+    method: 'POST',
+    path: '/enterprises/{id}/users/{userId}/leave',
+    tag: 'Teachers',
+    summary: 'Remove a member of staff from the school, and hand over their classes',
+    description:
+      'As `removeTeacher`, and each class in `handovers` gets a new teacher in their place: an admin, a teacher or a reading lead. If a class is no longer theirs, or a new teacher has left or no longer teaches, nothing is changed (`conflict`).',
+    permission: 'delete_teacher',
+    ownerOnly: true,
+    area: 'staff',
+    example: { body: { handovers: [{ group_id: EXAMPLE.class, user_id: EXAMPLE.admin }] } },
+    params: ids('id', 'userId'),
+    body: leaverBody,
+    errors: ['teacher_not_found', 'not_yourself', 'conflict'],
   },
 });

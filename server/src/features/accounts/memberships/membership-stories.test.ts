@@ -29,7 +29,10 @@ const step = fc.oneof(
     at: school,
     role: fc.constantFrom(...ASSIGNABLE_ROLES),
   }),
-  fc.record({ act: fc.constantFrom('remove' as const, 'promote', 'demote', 'giveClass', 'endCover'), at: school }),
+  fc.record({
+    act: fc.constantFrom('remove' as const, 'leave', 'promote', 'demote', 'giveClass', 'endCover'),
+    at: school,
+  }),
   fc.record({ act: fc.constant('cover' as const), at: school, seconds: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ act: fc.constant('switch' as const), at: school, session: fc.nat(3) }),
   fc.record({ act: fc.constant('logIn' as const) }),
@@ -49,7 +52,7 @@ interface Model {
 
 let time = Date.parse('2026-11-18T12:00:00.000Z');
 
-test(`a person who joins, leaves, switches, changes role, gets and covers classes is where a simple model says, in ${RUNS} random stories`, async () => {
+test(`a person who joins, leaves, hands over a class, switches, changes role, gets and covers classes is where a simple model says, in ${RUNS} random stories`, async () => {
   const schools = await Promise.all(Array.from({ length: SCHOOLS }, () => app.build.school()));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
@@ -109,10 +112,17 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
     return;
   }
   const params = { id, userId: person.id };
-  if (next.act === 'remove') {
-    const { status } = await app.call(teacherCalls.removeTeacher, { token: admin.token, params });
-    expect(status).toBe(isMember ? 200 : 404);
-    if (!isMember) return;
+  if (next.act === 'remove' || next.act === 'leave') {
+    const isInClass = model.inClass.has(at);
+    const handovers = [{ group_id: ownClass.id, user_id: admin.id }];
+    const { status } =
+      next.act === 'remove'
+        ? await app.call(teacherCalls.removeTeacher, { token: admin.token, params })
+        : await app.call(teacherCalls.recordLeaver, { token: admin.token, params, body: { handovers } });
+    const isLeaving = isMember && (next.act === 'remove' || isInClass);
+    expect(status).toBe(isLeaving ? 200 : isMember ? 409 : 404);
+    if (!isLeaving) return;
+    if (next.act === 'leave') await expectTeacher(admin, { id, groupId: ownClass.id });
     model.roles.delete(at);
     model.inClass.delete(at);
     model.covers.delete(at);
@@ -175,6 +185,12 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
   if (hasClasses(role)) return;
   model.inClass.delete(at);
   model.covers.delete(at);
+}
+
+/** That an admin teaches a class. */
+async function expectTeacher(admin: { id: number; token: string }, params: { id: number; groupId: number }) {
+  const { group: schoolClass } = (await app.call(classCalls.getClass, { token: admin.token, params })).reply;
+  expect(schoolClass.teachers.map((teacher) => teacher.id)).toContain(admin.id);
 }
 
 /** When the person's cover in a school ends, if it has not. */

@@ -3,6 +3,7 @@ import { inviteCalls } from '#contract/calls/invites.ts';
 import { membershipCalls as calls } from '#contract/calls/memberships.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
@@ -65,6 +66,24 @@ describe('switching', () => {
     later(10);
     expect((await switchTo(person.token, school)).status).toBe(200);
     expect((await logIn(person)).schoolId).toBe(school.id);
+  });
+
+  test('a switch to the school that the session is in is no login', async () => {
+    const { school, person } = await personOfTwo();
+    expect((await switchTo(person.token, school)).status).toBe(200);
+    expect(await logOf(school)).toEqual([]);
+    const events = app.database.kysely.selectFrom('login_events').select('method').where('school_id', '=', school.id);
+    expect(await events.execute()).toEqual([]);
+  });
+
+  test('a switch is in the history of logins of the school that it enters', async () => {
+    const { otherSchool, person } = await personOfTwo();
+    await switchTo(person.token, otherSchool);
+    const events = app.database.kysely
+      .selectFrom('login_events')
+      .select(['user_id', 'method'])
+      .where('school_id', '=', otherSchool.id);
+    expect(await events.execute()).toEqual([{ user_id: person.id, method: 'switch' }]);
   });
 
   test('other sessions of the person stay where they are', async () => {
@@ -192,8 +211,9 @@ describe('joining a second school', () => {
 
   test('a person who works at a school does not register another', async () => {
     const { person } = await personOfTwo();
-    const answer = await app.ask('POST', '/v1/enterprises', { token: person.token, payload: { name: 'A third' } });
-    expect(answer.status).not.toBe(200);
+    const body = { name: 'A third', urn: null };
+    const answer = await app.call(schoolDetailsCalls.createSchool, { token: person.token, body });
+    expect(answer).toMatchObject({ status: 409, error: { code: 'already_in_school' } });
   });
 
   test('who invites learns that a person works elsewhere, unless accounts are hidden', async () => {
@@ -229,11 +249,12 @@ describe('leaving', () => {
   test('the last school ends every session and link', async () => {
     const { school, otherSchool, person } = await personOfTwo();
     const link = await app.build.link('password_reset', person.id);
+    const verify = () => app.ask('POST', '/users/password/verify', { payload: { token: link } });
     await remove(otherSchool, person);
-    const verify = () => app.ask('POST', '/v1/password/reset/verify', { payload: { token: link } });
+    expect((await verify()).status).toBe(200);
     await remove(school, person);
     expect(await me(person.token)).toBeUndefined();
-    expect((await verify()).status).not.toBe(200);
+    expect((await verify()).status).toBe(404);
     expect((await logIn(person)).schoolId).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
+import { membershipCalls } from '#contract/calls/memberships.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -745,6 +746,83 @@ describe('linking', () => {
     expect(
       app.mails.filter(({ recipient }) => recipient === school.teacher.email).map(({ subject }) => subject),
     ).toEqual(['Your Trust account was linked – Storylark']);
+  });
+});
+
+describe('a switch in a session that began at a provider', () => {
+  const switchTo = (token: string | undefined, { id }: BuiltSchool) =>
+    app.call(membershipCalls.switchSchool, { token: token ?? '', body: { enterprise_id: id } });
+  /** The session of a teacher of the first school who also works at the second. */
+  async function signInAtBoth(first: BuiltSchool, second: BuiltSchool): Promise<string | undefined> {
+    const account = newAccount();
+    expect(await linkAs(first.teacher, account)).toBe('linked');
+    await app.build.join(first.teacher, second, 'teacher');
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+    expect((await me(browser.session))?.enterprise_id).toBe(first.id);
+    return browser.session;
+  }
+
+  test('a session of a provider switches only to a school that uses the provider', async () => {
+    const [{ school: first }, second] = [await connectedSchool(), await app.build.school()];
+    const session = await signInAtBoth(first, second);
+    expect(await switchTo(session, second)).toMatchObject({ status: 409, error: { code: 'provider_not_allowed' } });
+    expect((await me(session))?.enterprise_id).toBe(first.id);
+    expect(await linkAs(second.admin, newAccount())).toBe('linked');
+    expect((await connect(second)).status).toBe(200);
+    expect((await switchTo(session, second)).status).toBe(200);
+    expect((await me(session))?.enterprise_id).toBe(second.id);
+  });
+
+  test('a session of a provider does not switch to a school with another tenant', async () => {
+    const [{ school: first }, { school: second }] = [await connectedSchool(), await connectedSchool()];
+    const session = await signInAtBoth(first, second);
+    const connections = app.database.kysely.updateTable('sign_in_connections').set({ tenant: 'another' });
+    await connections.where('school_id', '=', second.id).execute();
+    expect(await switchTo(session, second)).toMatchObject({ status: 409, error: { code: 'provider_not_allowed' } });
+  });
+
+  test.each([
+    [true, true, 200],
+    [true, false, 409],
+    [false, true, 409],
+  ])('a provider’s second factor that counts in one school (%j) and the other (%j) is answered %i', async (...row) => {
+    const [countsInFirst, countsInSecond, status] = row;
+    const [first, second] = [await connectedSchool(countsInFirst), await connectedSchool(countsInSecond)];
+    const session = await signInAtBoth(first.school, second.school);
+    const policy = app.database.kysely.updateTable('schools').set({ teachers_factor_from: '2026-11-18' });
+    await policy.where('id', '=', second.school.id).execute();
+    const answer = await switchTo(session, second.school);
+    expect([answer.status, answer.error?.code]).toEqual([status, status === 409 ? 'second_factor_needed' : undefined]);
+    expect((await me(session))?.enterprise_id).toBe(status === 200 ? second.school.id : first.school.id);
+  });
+});
+
+describe('a person who leaves a school', () => {
+  test.each([
+    ['one of their two schools', true],
+    ['their only school, and joins another later', false],
+  ])('keeps the linked account and signs in with it elsewhere: %s', async (_, worksElsewhere) => {
+    const [{ school: first }, { school: second }] = [await connectedSchool(), await connectedSchool()];
+    const person = first.teacher;
+    const account = newAccount();
+    expect(await linkAs(person, account)).toBe('linked');
+    if (worksElsewhere) await app.build.join(person, second, 'teacher');
+    const params = { id: first.id, userId: person.id };
+    const body = { handovers: [{ group_id: first.ownClass.id, user_id: first.admin.id }] };
+    const left = await app.call(teacherCalls.recordLeaver, { token: first.admin.token, params, body });
+    expect(left.status).toBe(200);
+    if (!worksElsewhere) {
+      expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=not-allowed');
+      await app.build.join(person, second, 'teacher');
+    }
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+    expect(await me(browser.session)).toMatchObject({
+      id: person.id,
+      enterprise_id: second.id,
+      memberships: [{ enterprise: { id: second.id } }],
+    });
   });
 });
 

@@ -298,6 +298,7 @@ describe('logging in as a user', () => {
       'openSubjectRequest',
       'proveIdentity',
       'proveIdentityWithPasskey',
+      'recordLeaver',
       'recordSubjectStep',
       'removeFactor',
       'removeSchoolRecordsConnection',
@@ -408,6 +409,7 @@ describe('logging in as a user', () => {
       const sent = Object.entries(call.example?.query ?? {}).map(([key, value]) => [key, named[key] ?? value]);
       const query = `?${new URLSearchParams(Object.fromEntries(sent) as never)}`;
       const bodyOf = ({ name, example }: Call) => {
+        if (name === 'recordLeaver') return { handovers: [{ group_id: school.ownClass.id, user_id: school.admin.id }] };
         if (name === 'startCover') return { ...example?.body, group_id: school.ownClass.id };
         if (name === 'openSubjectRequest') return { ...example?.body, subject: { kind: 'pupil', id: pupil?.id } };
         return { ...example?.body, ...(name === 'decideSubjectText' && { id: request?.noteId }) };

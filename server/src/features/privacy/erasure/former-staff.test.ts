@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
+import { membershipCalls } from '#contract/calls/memberships.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
@@ -11,13 +12,13 @@ import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { lockMember } from '../../accounts/access/access.public.ts';
-import { inSchool } from '../../../database/school.ts';
+import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { countBlockedConnections } from '../../../testing/blocked-connections.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 import { dumpDatabase } from '../../../testing/dump.ts';
-import { addClassTeachers } from '../../school/classes/classes.public.ts';
-import { leaveSchool } from '../../school/teachers/teachers.public.ts';
+import { addClassTeachers, updateFirstTeachers } from '../../school/classes/classes.public.ts';
+import { leaveSchool, updateStaffRole } from '../../school/teachers/teachers.public.ts';
 import { readErasureList } from './erasure-list.service.ts';
 import { carryOutRetention } from '../retention/retention.public.ts';
 
@@ -286,6 +287,49 @@ describe('former staff at their school', () => {
     });
     expect(await removed).toBe(200);
     expect(await listClasses()).toEqual([]);
+  });
+
+  /** Answers the request to hand over the class of the teacher once a change beside it has been committed. */
+  async function handOverBeside(newTeacherId: number, change: (db: SchoolDb) => Promise<unknown>) {
+    let handover: Promise<{ status: number }> | undefined;
+    await inSchool(app.database, school.id, async (db) => {
+      await change(db);
+      const body = { handovers: [{ group_id: school.ownClass.id, user_id: newTeacherId }] };
+      handover = app.call(teacherCalls.recordLeaver, { ...manage(teacher.id), body });
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
+    });
+    return (await handover)?.status;
+  }
+
+  test.runIf(isServer)('a class is not handed over to someone whose role changes at the same moment', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    const status = await handOverBeside(colleague.id, (db) => updateStaffRole(db, colleague.id, 'business_manager'));
+    expect(status).toBe(409);
+    expect(await listClasses()).toEqual([{ id: school.ownClass.id }]);
+  });
+
+  test.runIf(isServer)('a class that gets another teacher at the same moment is not handed over', async () => {
+    const colleague = await app.build.staff(school, 'teacher');
+    const changes = [{ id: school.ownClass.id, manager_id: colleague.id }];
+    expect(await handOverBeside(school.admin.id, (db) => updateFirstTeachers(db, changes))).toBe(409);
+    const { reply } = await app.call(classCalls.getClass, {
+      ...asAdmin(),
+      params: { id: school.id, groupId: school.ownClass.id },
+    });
+    expect(reply.group.teachers.map(({ id }) => id)).toEqual([colleague.id]);
+    expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(200);
+  });
+
+  test.runIf(isServer)('a session that ends at the same moment does not switch to another school', async () => {
+    await app.build.join(teacher, other, 'teacher');
+    let switched: Promise<{ status: number }> | undefined;
+    await app.database.kysely.transaction().execute(async (tx) => {
+      await tx.deleteFrom('sessions').where('user_id', '=', teacher.id).execute();
+      const body = { enterprise_id: other.id };
+      switched = app.call(membershipCalls.switchSchool, { token: teacher.token, body });
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
+    });
+    expect((await switched)?.status).toBe(401);
   });
 
   test('a former member comes back with the role of the new invitation and without their former classes', async () => {

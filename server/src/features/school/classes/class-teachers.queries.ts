@@ -27,6 +27,7 @@ export async function addClassTeachers(
   teachers: readonly { classId: number; userId: number }[],
   now: Date,
 ): Promise<void> {
+  if (teachers.length === 0) return;
   const rows = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
   await sql`
     insert into class_teachers (school_id, class_id, user_id, added_at)
@@ -138,10 +139,10 @@ export async function listTeacherIds(db: SchoolDb, classId: number): Promise<num
 export async function lockOwnClasses(
   db: SchoolDb,
   userId: number,
-): Promise<{ id: number; manager_id: number | null }[]> {
+): Promise<{ id: number; name: string; manager_id: number | null }[]> {
   return db.tx
     .selectFrom('classes')
-    .select(['id', 'manager_id'])
+    .select(['id', 'name', 'manager_id'])
     .where('school_id', '=', db.schoolId)
     .where('id', 'in', ownClassIds(db, userId))
     .orderBy('id')

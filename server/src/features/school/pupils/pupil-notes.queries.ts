@@ -1,9 +1,11 @@
+import { namePeople } from '../../../audit/audit-log.queries.ts';
+import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /** A pupil's page lists this many notes at most. */
 const MAX_NOTES = 200;
 
-interface NoteRow {
+export interface NoteRow {
   id: number;
   text: string;
   written_by: number;
@@ -21,6 +23,23 @@ export const listNotes = (db: SchoolDb, pupilId: number): Promise<NoteRow[]> =>
     .orderBy('id', 'desc')
     .limit(MAX_NOTES)
     .execute();
+
+/**
+ * The names of authors among the current and former staff. Someone whom the school has erased has none, also when their
+ * account goes on at another school.
+ */
+export async function nameAuthors(db: SchoolDb, userIds: readonly number[]): Promise<Map<number, string>> {
+  const members = await db.tx
+    .selectFrom('staff')
+    .select('user_id')
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('user_id', [...new Set(userIds)]))
+    .execute();
+  return namePeople(
+    db,
+    members.map(({ user_id }) => user_id),
+  );
+}
 
 export const insertNote = (
   db: SchoolDb,

@@ -2,24 +2,30 @@ import type { PupilNote } from '#contract/calls/pupil-notes.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import type { SchoolDb } from '../../../database/school.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { insertNote, listNotes, deleteNote } from './pupil-notes.queries.ts';
+import { deleteNote, insertNote, listNotes, nameAuthors, type NoteRow } from './pupil-notes.queries.ts';
 import { canDeleteEveryNote, canDeleteNote, getPupilWithDetails } from './pupil-notes.access.ts';
 
-const toNote = (
-  me: StaffSession,
-  { written_at, ...note }: Awaited<ReturnType<typeof listNotes>>[number],
-): PupilNote => ({
-  ...note,
-  written_at: written_at.toISOString(),
-  can_remove: canDeleteNote(me, note),
-});
+/** Notes with the names of their authors. */
+async function describeNotes(db: SchoolDb, me: StaffSession, rows: readonly NoteRow[]): Promise<PupilNote[]> {
+  const names = await nameAuthors(
+    db,
+    rows.map(({ written_by }) => written_by),
+  );
+  return rows.map(({ written_at, ...note }) => ({
+    ...note,
+    author: names.get(note.written_by) ?? null,
+    written_at: written_at.toISOString(),
+    can_remove: canDeleteNote(me, note),
+  }));
+}
 
 export const pupilNoteHandlers = defineHandlers({
   listPupilNotes: {
     handle: async ({ db, me, params }) => {
       const { id } = await getPupilWithDetails(db, me, params.readerId);
-      return { notes: (await listNotes(db, id)).map((note) => toNote(me, note)) };
+      return { notes: await describeNotes(db, me, await listNotes(db, id)) };
     },
   },
   addPupilNote: {
@@ -28,7 +34,8 @@ export const pupilNoteHandlers = defineHandlers({
       const note = await insertNote(db, id, body.text, me.userId, now);
       // The audit log does not repeat the note's text.
       await recordChange(db, me, now, { action: 'pupil_note_added', subjectKind: 'pupil', subjectId: id });
-      return { note: toNote(me, note) };
+      const [described] = await describeNotes(db, me, [note]);
+      return { note: described as PupilNote };
     },
   },
   removePupilNote: {

@@ -27,6 +27,12 @@ export const teacherHandlers = defineHandlers({
       return {};
     },
   },
+  recordLeaver: {
+    handle: async ({ db, me, params, body, now }) => {
+      await removeTeacher(db, me, params.userId, now, body.handovers);
+      return {};
+    },
+  },
   previewInvites: withPrepare({
     prepare: ({ me, body, upload, services }) => {
       const list = upload ?? body.text;

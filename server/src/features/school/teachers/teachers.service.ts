@@ -9,6 +9,7 @@ import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
 import { establishOwner, getColleague, lockUser } from '../../accounts/access/access.public.ts';
 import { lockOwnClasses, removeFromAllClasses, restoreTeacherRules } from '../classes/classes.public.ts';
 import { removeFromAllPupils } from '../pupils/pupils.public.ts';
+import { type Handover, handOverClasses } from './handovers.service.ts';
 import { endMembership, updateStaffRole } from './teachers.queries.ts';
 
 /**
@@ -36,15 +37,26 @@ export async function updateRole(db: SchoolDb, me: StaffSession, userId: number,
   else await recordChange(db, me, now, { ...subject, action: 'role_changed', details: { role } });
 }
 
-/** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
-export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
+/**
+ * Removes a colleague from the staff and ends their sessions and links.
+ * @param handovers as for `handOverClasses`, which come first
+ * Throws as `getColleague` and `handOverClasses` do.
+ */
+export async function removeTeacher(
+  db: SchoolDb,
+  me: StaffSession,
+  userId: number,
+  now: Date,
+  handovers: readonly Handover[] = [],
+): Promise<void> {
   const { role } = await getColleague(db, me, userId);
+  await handOverClasses(db, me, userId, handovers, now);
   const classes = await leaveSchool(db, userId, now);
   await recordChange(db, me, now, {
     action: 'teacher_removed',
     subjectKind: 'user',
     subjectId: userId,
-    details: { role, classes },
+    details: { role, classes, ...(handovers.length > 0 && { handed_over: handovers.length }) },
   });
 }
 

@@ -60,10 +60,11 @@ describe('roles', () => {
 
   test('a change to another role is logged with the role', async () => {
     const school = await app.build.school();
-    for (const role of ['business_manager', 'business_manager', 'admin', 'reading_lead'] as const)
+    for (const role of ['business_manager', 'business_manager', 'admin', 'reading_lead', 'teacher'] as const)
       expect((await setRole(school, school.teacher, role)).status).toBe(200);
     const log = await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } });
     expect(log.reply.entries.map(({ action, details }) => [action, details])).toEqual([
+      ['role_changed', { role: 'teacher' }],
       ['role_changed', { role: 'reading_lead' }],
       ['teacher_promoted', {}],
       ['role_changed', { role: 'business_manager' }],

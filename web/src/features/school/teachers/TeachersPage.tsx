@@ -4,21 +4,22 @@ import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../../paths.ts';
 import { can, canSeeSchool } from '../../../shared/can.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { count, fullName } from '../../../shared/format.ts';
+import { fullName } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { showToast } from '../../../ui/toasts.ts';
 import { schoolQuery, useCanChange, useIsTeachingOpen } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { ChangeRoleDialog } from './components/ChangeRoleDialog.tsx';
+import { LeavingDialog } from './components/LeavingDialog.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
 import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
 import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
-import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
+import { useSetAdmin } from './teachers.api.ts';
 
 /** The staff of the school and, for admins, the invitations. */
 export default function TeachersPage() {
@@ -30,7 +31,6 @@ export default function TeachersPage() {
   const isTeachingOpen = useIsTeachingOpen();
   const canChange = useCanChange();
   const setAdmin = useSetAdmin(schoolId);
-  const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
   const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
   const [memberToDemote, setMemberToDemote] = useState<StaffMember | null>(null);
@@ -38,9 +38,6 @@ export default function TeachersPage() {
   const [memberForRole, setMemberForRole] = useState<StaffMember | null>(null);
   const [memberToReset, setMemberToReset] = useState<StaffMember | null>(null);
   const classes = school?.groups ?? [];
-  const alone = classes.filter(
-    ({ teachers }) => teachers.every(({ id }) => id === memberToDelete?.id) && teachers.length > 0,
-  ).length;
 
   return (
     <>
@@ -91,6 +88,12 @@ export default function TeachersPage() {
       </div>
       {isAdmin && <InvitesTable canInvite={isTeachingOpen && canChange} canDelete={canChange} />}
       <ChangeRoleDialog member={memberForRole} classes={classes} onClose={() => setMemberForRole(null)} />
+      <LeavingDialog
+        member={memberToDelete}
+        staff={school?.users ?? []}
+        classes={classes}
+        onClose={() => setMemberToDelete(null)}
+      />
       <ResetFactorsDialog member={memberToReset} onClose={() => setMemberToReset(null)} />
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm
@@ -131,25 +134,6 @@ export default function TeachersPage() {
         <p>
           A teacher changes only their own classes and the pupils in them, and cannot manage staff, the subscription or
           invoices. You can promote them again at any time.
-        </p>
-      </Confirm>
-      <Confirm
-        isOpen={memberToDelete !== null}
-        onClose={() => setMemberToDelete(null)}
-        title={`Delete ${memberToDelete ? fullName(memberToDelete) : ''}?`}
-        action="Delete teacher"
-        isDangerous
-        lost="The teacher has not been deleted."
-        onConfirm={async () => {
-          if (!memberToDelete) return;
-          await remove.mutateAsync(memberToDelete.id);
-          showToast(DEFAULT_SUCCESS, { detail: `${fullName(memberToDelete)} has been deleted` });
-        }}
-      >
-        <p>
-          They can no longer log in to your school.{' '}
-          {alone > 0 &&
-            `${count(alone, 'class', 'classes')} of theirs, with the pupils in ${alone === 1 ? 'it' : 'them'}, will have no teacher.`}
         </p>
       </Confirm>
     </>

@@ -49,10 +49,13 @@ export function useResetFactors() {
   );
 }
 
-export const useRemoveTeacher = (id: number) =>
-  useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }), {
-    awaits: [schoolCalls.getSchool],
-  });
+/** Removes a colleague from the school, and gives their classes to others. */
+export const useRecordLeaver = (id: number) =>
+  useInvalidatingMutation(
+    ({ userId, body }: { userId: number; body: BodyInputOf<typeof teacherCalls.recordLeaver> }) =>
+      call(teacherCalls.recordLeaver, { params: { id, userId }, body }),
+    { awaits: [schoolCalls.getSchool] },
+  );
 
 const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCalls.listAuditLog];
 

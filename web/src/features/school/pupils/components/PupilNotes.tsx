@@ -14,21 +14,19 @@ import css from '../PupilPage.module.css';
 
 const NoteForm = lazy(() => import('./NoteForm.tsx'));
 
+/** The author also after they have left, until they are erased. */
+const authorOf = ({ author }: PupilNote): string => author ?? 'A former member of staff';
+
 /** Staff notes on a pupil, the latest first, and a form for a new one. */
 export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   const schoolId = useSchoolId();
-  const staff = useSchool()?.users ?? [];
-  const hasLead = staff.some(({ role }) => role === 'reading_lead');
+  const hasLead = useSchool()?.users.some(({ role }) => role === 'reading_lead') ?? false;
   const result = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
   const remove = useRemoveNote(schoolId, pupil.id);
   const [isAdding, setAdding] = useState(false);
   const [noteToRemove, setNoteToRemove] = useState<PupilNote | null>(null);
   const close = () => setAdding(false);
   const notes = result.data?.notes;
-  const writerOf = ({ written_by }: PupilNote) => {
-    const person = staff.find(({ id }) => id === written_by);
-    return person ? `${person.first_name} ${person.last_name}` : 'A former member of staff';
-  };
   return (
     <section className="no-print" aria-labelledby="notes-title">
       <SectionHead
@@ -55,7 +53,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
             <li key={note.id}>
               <p className={css.note}>{note.text}</p>
               <p className={`row soft small flat ${css.author}`}>
-                {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
+                {authorOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>
                     <Button
@@ -85,7 +83,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         isDangerous
         onConfirm={() => remove.mutateAsync(noteToRemove?.id ?? 0)}
       >
-        <p>It was written by {noteToRemove && writerOf(noteToRemove)}. You cannot undo this.</p>
+        <p>It was written by {noteToRemove && authorOf(noteToRemove)}. You cannot undo this.</p>
       </Confirm>
     </section>
   );

@@ -170,5 +170,8 @@ it('the audit log names a deleted member of staff, and shows an unknown action i
   expect(sentenceOf('teacher_removed', { role: 'teacher' }, { subject_kind: 'user', subject_id: '7' })).toBe(
     'deleted staff 7 from the school',
   );
+  expect(
+    sentenceOf('teacher_removed', { role: 'teacher', handed_over: 2 }, { subject_kind: 'user', subject_id: '7' }),
+  ).toBe('deleted staff 7 from the school, and handed over 2 classes');
   expect(sentenceOf('something_new')).toBe('something new');
 });

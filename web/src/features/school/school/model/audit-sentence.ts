@@ -124,6 +124,12 @@ const teachers = (details: Details): string[] => {
   return names.length > 0 ? names : ['a colleague'];
 };
 
+/** How many classes of someone who was deleted have a new teacher. */
+const handedOver = (details: Details): string =>
+  number(details, 'handed_over') > 0
+    ? `, and handed over ${count(number(details, 'handed_over'), 'class', 'classes')}`
+    : '';
+
 /** The person whom an invitation was for. */
 const invited = (details: Details): string => text(details, 'invited') || 'someone whose invitation has been deleted';
 
@@ -178,7 +184,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   teacher_removed: (d, entry, staff) =>
     entry.subject_kind === 'class'
       ? `removed ${teacher(d)} from ${className(d, entry)}`
-      : `deleted ${staff(entry.subject_id)} from the school`,
+      : `deleted ${staff(entry.subject_id)} from the school${handedOver(d)}`,
   teacher_promoted: (_, { subject_id }, staff) => `promoted ${staff(subject_id)} to admin`,
   teacher_demoted: (_, { subject_id }, staff) => `demoted ${staff(subject_id)} to teacher`,
   role_changed: (d, { subject_id }, staff) => `changed the role of ${staff(subject_id)} to ${roleName(d)}`,
