@@ -320,17 +320,22 @@ describe('two operators', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('an operator on the staff of the school decides nothing about their own request', async () => {
+  test('neither the person who asked nor the one to be appointed decides as an operator', async () => {
+    await stop(school.teacher);
+    const colleague = await app.build.staff(school, 'teacher');
+    await request(school.teacher, { appointed: colleague.id });
     const ids = { schoolId: school.id, requestId: await requestId() };
-    const me = { userId: school.teacher.id, impersonatorId: null };
     const now = new Date(time);
-    await expect(inPlatform(app.database, (db) => checkRequest(db, me, ids, CHECK, now))).rejects.toMatchObject({
-      kind: 'admin_request_by_another',
-    });
+    const operators = [school.teacher, colleague].map(({ id }) => ({ userId: id, impersonatorId: null }));
+    for (const me of operators)
+      await expect(inPlatform(app.database, (db) => checkRequest(db, me, ids, CHECK, now))).rejects.toMatchObject({
+        kind: 'admin_request_by_another',
+      });
     await check(first);
-    await expect(
-      inPlatform(app.database, (db) => confirmRequest(db, me, ids, now, app.services.config)),
-    ).rejects.toMatchObject({ kind: 'admin_request_by_another' });
+    for (const me of operators)
+      await expect(
+        inPlatform(app.database, (db) => confirmRequest(db, me, ids, now, app.services.config)),
+      ).rejects.toMatchObject({ kind: 'admin_request_by_another' });
   });
 
   test('a check counts only while the person who recorded it is an operator', async () => {
@@ -404,12 +409,15 @@ describe('stopping', () => {
     ]);
   });
 
-  test('the colleague to be appointed can stop it, and other teachers cannot', async () => {
+  test('the colleague to be appointed and the person who asked can stop it, and other teachers cannot', async () => {
     const colleague = await app.build.staff(school, 'teacher');
     const other = await app.build.staff(school, 'teacher');
-    await request(school.teacher, { appointed: colleague.id });
-    expect((await stop(other)).status).toBe(403);
-    expect((await stop(colleague)).status).toBe(200);
+    for (const person of [colleague, school.teacher]) {
+      await request(school.teacher, { appointed: colleague.id });
+      expect((await stop(other)).status).toBe(403);
+      expect((await stop(person)).status).toBe(200);
+    }
+    expect(await endReasons()).toEqual(['stopped', 'withdrawn']);
   });
 
   test('nothing can be stopped after it has taken effect', async () => {
@@ -727,6 +735,11 @@ describe('a school with two admins', () => {
 
   test('24 hours after two operators have decided both are removed, by name, and their sessions have ended', async () => {
     const params = { id: school.id };
+    await app.call(classCalls.createClass, {
+      token: school.admin.token,
+      params,
+      body: { name: 'Larks', assign_self: true },
+    });
     const { reply } = await app.call(classCalls.createClass, {
       token: school.admin.token,
       params,
@@ -753,7 +766,7 @@ describe('a school with two admins', () => {
       'admin_appointed',
       null,
       school.teacher.id,
-      { teacher_ids: byId(), classes: 1 },
+      { teacher_ids: byId(), classes: 2 },
     ]);
     const { reply: changes } = await app.call(schoolCalls.listAuditLog, {
       token: school.teacher.token,
