@@ -257,6 +257,13 @@ describe('former staff at their school', () => {
     expect(rows).toEqual([{ digest_optin_at: null, role: null }]);
   });
 
+  test('a membership that has ended keeps the time of its end', async () => {
+    await remove(school);
+    await inSchool(app.database, school.id, (db) => leaveSchool(db, teacher.id, new Date(OVER)));
+    const { rows } = await sql`select until from staff where user_id = ${teacher.id}`.execute(app.database.kysely);
+    expect(rows).toEqual([{ until: new Date(LEFT) }]);
+  });
+
   test('the list of schools for operators does not count former staff', async () => {
     const operator = await app.build.operator();
     await remove(school);
