@@ -109,7 +109,7 @@ export const screens: readonly AppRoute[] = [
     queries: paymentRequiredQueries,
   }),
   plain('/setup', 'new-password', () => import('./features/accounts/access/NewPasswordPage.tsx')),
-  plain('/school-sign-in', 'provider', () => import('./features/accounts/memberships/SchoolSignInPage.tsx'), {
+  plain('/school-sign-in', 'provider', () => import('./features/accounts/account/SchoolSignInPage.tsx'), {
     queries: linkedAccountQueries,
   }),
   plain('/confirm/details', 'terms', () => import('./features/accounts/access/ConfirmDetailsPage.tsx'), {

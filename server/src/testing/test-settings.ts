@@ -220,6 +220,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/company/operators/support-session.test.ts',
       'server/src/features/accounts/second-factor/first-factor.test.ts',
       'server/src/features/accounts/second-factor/second-factor.test.ts',
+      'server/src/features/accounts/sign-in-providers/provider-only.test.ts',
       'server/src/features/accounts/sign-in-providers/sign-in-providers.test.ts',
       'server/src/features/school/teachers/invites.test.ts',
     ],

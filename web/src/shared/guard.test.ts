@@ -127,20 +127,20 @@ describe('a user who missed the deadline for confirming their address', () => {
 });
 
 describe('a user who must sign in at a provider of the school', () => {
-  const held = session({ require_provider: true });
+  const waiting = session({ require_provider: true });
   it.each(['/pupils', '/account', '/account/security', '/account/schools', '/school/appoint-admin'])(
     'is redirected from %s, with the way back',
     (path) => {
-      expect(visit(path, held, '?page=2')).toBe(`/school-sign-in?redirect=${encodeURIComponent(`${path}?page=2`)}`);
+      expect(visit(path, waiting, '?page=2')).toBe(`/school-sign-in?redirect=${encodeURIComponent(`${path}?page=2`)}`);
     },
   );
   it('reads how the last sign-in ended', () => {
-    expect(visit('/account/security', held, '?sign-in=taken')).toBe('/school-sign-in?sign-in=taken');
-    expect(visit('/login', held, '?sign-in=unavailable&redirect=%2Fpupils')).toBe(
+    expect(visit('/account/security', waiting, '?sign-in=taken')).toBe('/school-sign-in?sign-in=taken');
+    expect(visit('/login', waiting, '?sign-in=unavailable&redirect=%2Fpupils')).toBe(
       '/school-sign-in?sign-in=unavailable&redirect=%2Fpupils',
     );
-    expect(visit('/', held)).toBe('/school-sign-in');
-    expect(visit('/school-sign-in', held, '?sign-in=taken')).toBe('/school-sign-in');
+    expect(visit('/', waiting)).toBe('/school-sign-in');
+    expect(visit('/school-sign-in', waiting, '?sign-in=taken')).toBe('/school-sign-in');
   });
   it('chooses a password and confirms the address first', () => {
     expect(visit('/', session({ require_provider: true, require_password_reset: true }))).toBe('/setup');
@@ -148,7 +148,7 @@ describe('a user who must sign in at a provider of the school', () => {
     expect(visit('/school-sign-in', session({ require_provider: true, require_email_confirmation: true }))).toBe('/');
   });
   it('can still log out and open links', () => {
-    for (const path of ['/logout', '/invite/:id', '/confirm/email/:token']) expect(visit(path, held)).toBe(path);
+    for (const path of ['/logout', '/invite/:id', '/confirm/email/:token']) expect(visit(path, waiting)).toBe(path);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { ParamsOf } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { coverCalls } from '#contract/calls/covers.ts';
@@ -188,7 +189,7 @@ async function act(next: Step, person: { id: number; email: string }, model: Mod
 }
 
 /** That an admin teaches a class. */
-async function expectTeacher(admin: { id: number; token: string }, params: { id: number; groupId: number }) {
+async function expectTeacher(admin: { id: number; token: string }, params: ParamsOf<typeof classCalls.getClass>) {
   const { group: schoolClass } = (await app.call(classCalls.getClass, { token: admin.token, params })).reply;
   expect(schoolClass.teachers.map((teacher) => teacher.id)).toContain(admin.id);
 }

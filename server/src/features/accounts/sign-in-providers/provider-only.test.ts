@@ -358,7 +358,7 @@ describe('the setting', () => {
       entries
         .filter(({ action }) => action === 'login_provider_only_changed')
         .map(({ details }) => details)
-        .reverse(),
+        .toReversed(),
     ).toEqual([{ is_on: true }, { is_on: false }]);
   });
 

@@ -34,8 +34,8 @@ export async function handOverClasses(
     db,
     handovers.map(({ user_id }) => user_id),
   );
-  const changes = handovers.map(({ group_id, user_id: teacherId }) => {
-    const schoolClass = classes.get(group_id);
+  const changes = handovers.map(({ group_id: classId, user_id: teacherId }) => {
+    const schoolClass = classes.get(classId);
     if (!schoolClass) throw new AppError('conflict', { text: CLASS_CHANGED });
     const role = roles.get(teacherId);
     if (!role || !isTeachingRole(role)) throw new AppError('conflict', { text: TEACHER_CHANGED });

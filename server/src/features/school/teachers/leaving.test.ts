@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { coverCalls } from '#contract/calls/covers.ts';
@@ -30,7 +31,7 @@ beforeEach(async () => {
 
 const here = <T extends object>(more: T = {} as T) => ({ id: school.id, ...more });
 const admin = () => ({ token: school.admin.token });
-type Handovers = { group_id: number; user_id: number }[];
+type Handovers = BodyOf<typeof teacherCalls.recordLeaver>['handovers'];
 const leave = (handovers: Handovers = [], by = school.admin, person: { id: number } = leaver) =>
   app.call(teacherCalls.recordLeaver, {
     token: by.token,

@@ -1,1 +1,2 @@
 export { SwitchBackDialog } from './components/SwitchBackDialog.tsx';
+export { useSwitchSchool } from './memberships.api.ts';

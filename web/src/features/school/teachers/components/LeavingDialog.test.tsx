@@ -32,9 +32,9 @@ const LEAVE = 'POST /v1/enterprises/7/users/5/leave';
 const SCHOOL = 'GET /v1/enterprises/7?include=invoices';
 
 /** Opens the dialog in which Cleo leaves. `answer` replies to the call, and can change the school. */
-async function openLeaving(groups: School['groups'], answer: (school: School) => object = () => ({})) {
+async function openLeaving(classes: School['groups'], answer: (school: School) => object = () => ({})) {
   signIn(makeUser());
-  const school = makeSchool({ users: [ADA, BEN, CLEO, DEV, EVE], groups });
+  const school = makeSchool({ users: [ADA, BEN, CLEO, DEV, EVE], groups: classes });
   const sent = fakeApi({
     [SCHOOL]: () => ({ enterprise: { ...school } }),
     'GET /v1/enterprises/7/invites': () => ({ invites: [] }),

@@ -7,7 +7,7 @@ import { FormFoot } from '../../../ui/Form.tsx';
 import { LogOutLink } from '../../../ui/LogOutForm.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { SchoolProviders, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
-import { useSwitchSchool } from './memberships.api.ts';
+import { useSwitchSchool } from '../memberships/memberships.public.ts';
 
 /** For a user who has logged in to a school that signs in through its providers only. */
 export default function SchoolSignInPage() {
@@ -33,7 +33,7 @@ export default function SchoolSignInPage() {
 function OtherSchools() {
   const { enterprise_id: schoolId, memberships } = useUser();
   const change = useSwitchSchool();
-  const others = memberships.filter(({ enterprise }) => enterprise.id !== schoolId);
+  const others = memberships.filter((membership) => membership.enterprise.id !== schoolId);
   if (others.length === 0) return null;
   return (
     <section className="stack-m above-2xl" aria-labelledby="other-schools">
