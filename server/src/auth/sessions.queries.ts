@@ -97,8 +97,7 @@ interface MemberRow extends FactorPolicy, ProviderPolicy, SchoolState {
  */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.operator_session_hash, s.proved_at, s.user_id,
-    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at,
-    u.created_at as registered_at, s.linked_account_id,
+    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at, s.linked_account_id,
     s.has_provider_factor or
       exists (select from login_factors f where f.user_id = s.user_id and f.confirmed_at is not null) as has_factor
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
