@@ -82,6 +82,7 @@ test('an admin links an account, allows it for the school and signs in with it; 
 });
 
 test('a teacher with a password links an account before they see anything of a school without passwords', async ({
+  browser,
   page,
   portal,
   provider,
@@ -98,6 +99,9 @@ test('a teacher with a password links an account before they see anything of a s
   await page.getByRole('button', { name: 'Link Trust' }).click();
   await signInAs('olga');
   await expect(page.getByText('Your account is linked.')).toBeVisible();
+  const context = await browser.newContext({ baseURL: portal.url });
+  const atWork = await context.newPage();
+  await fillLogin(atWork, teacher);
   await page.goto('/school');
   await page.getByRole('button', { name: 'Allow Trust for our staff' }).click();
   const only = page.getByRole('checkbox', { name: 'Staff sign in with Trust only' });
@@ -107,6 +111,10 @@ test('a teacher with a password links an account before they see anything of a s
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Turn passwords off' }).click();
   await expect(only).toBeChecked();
+  // The teacher is at work meanwhile.
+  await atWork.getByRole('link', { name: 'Pupils', exact: true }).click();
+  await expect(atWork.getByRole('heading', { name: 'Sign in for your school' })).toBeVisible();
+  await context.close();
 
   await page.goto('/logout');
   await page.context().clearCookies();

@@ -3,7 +3,7 @@ import { closingErrors } from './closing-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { linkErrors } from './link-errors.ts';
 import { loginErrors } from './login-errors.ts';
-import { setUpErrors } from './set-up-errors.ts';
+import { setUpStepErrors } from './set-up-errors.ts';
 import { subjectRequestErrors } from './subject-request-errors.ts';
 
 /**
@@ -229,7 +229,7 @@ export const errorList = {
     code: 'not_while_impersonating',
   },
   cannot_impersonate: { status: 409, type: 'conflict', text: 'Operators cannot be impersonated.' },
-  ...setUpErrors,
+  ...setUpStepErrors,
   recordings_unavailable: {
     status: 409,
     type: 'conflict',

@@ -1,5 +1,5 @@
 /** The errors of someone who must complete a step before the call: see `errorList`. */
-export const setUpErrors = {
+export const setUpStepErrors = {
   password_reset_required: {
     status: 409,
     type: 'conflict',

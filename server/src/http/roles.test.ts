@@ -5,6 +5,7 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { membershipCalls } from '#contract/calls/memberships.ts';
 import { pupilAssistantCalls } from '#contract/calls/pupil-assistants.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
@@ -153,6 +154,41 @@ describe('what a reply names', () => {
       reply.enterprise.users.find(({ role: other }) => other === role),
     ]).toMatchObject([false, { enterprise_user_role: 'teacher', role }]);
   });
+});
+
+describe('a person of two schools', () => {
+  const ELSEWHERE = ['Zelda Elsewhere', 'Zeno Elsewhere'];
+  let other: BuiltSchool;
+  beforeAll(async () => {
+    other = await app.build.school({ ownPupils: ELSEWHERE });
+    for (const { id } of other.ownClass.pupils)
+      await app.build.reading(other, id, [{ started_at: '2026-11-16T09:00:00.000Z' }]);
+  });
+  const reads = calls.filter(({ method }) => method === 'GET');
+
+  /** Sends every read in a session of one school, with the IDs of both. No reply may name a pupil of the other. */
+  async function expectNothingOf(foreign: BuiltSchool, own: BuiltSchool, names: readonly string[], token: string) {
+    for (const call of reads)
+      for (const query of [exampleQuery(call), '?include=readers', '?length=100', '?output=csv'])
+        for (const target of [own, foreign]) {
+          const { text, status } = await app.ask(call.method, pathOf(call, target) + query, { token });
+          expect([call.name, query, names.filter((name) => text.includes(name))]).toEqual([call.name, query, []]);
+          if (target === foreign && /\{(id|readerId|groupId)\}/.test(call.path))
+            expect([call.name, [403, 404].includes(status)]).toEqual([call.name, true]);
+        }
+  }
+
+  test.each(ASSIGNABLE_ROLES)(
+    'a person with the role %s here, and an admin elsewhere, gets nothing of the other school, also after a switch',
+    async (role) => {
+      const person = await app.build.staff(school, role);
+      await app.build.join(person, other, 'admin');
+      await expectNothingOf(other, school, ELSEWHERE, person.token);
+      const body = { enterprise_id: other.id };
+      expect((await app.call(membershipCalls.switchSchool, { token: person.token, body })).status).toBe(200);
+      await expectNothingOf(school, other, [...OWN, ...OTHER], person.token);
+    },
+  );
 });
 
 describe('a teaching assistant', () => {

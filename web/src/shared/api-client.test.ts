@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { setUpErrors } from '#contract/call.ts';
 import { accessCalls, type User } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call, onSetUpRequired } from './api-client.ts';
@@ -50,9 +51,14 @@ it('a call sends its parameters, query and body, and no token', async () => {
 it('a call that needs a step of the set-up first reports the step, without a log out', async () => {
   const isHeld = vi.fn<() => void>();
   onSetUpRequired(isHeld);
-  fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code: 'terms_not_accepted' }));
-  await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
-  expect([isHeld.mock.calls.length, toLogout.mock.calls.length]).toEqual([1, 0]);
+  const steps = setUpErrors({ permission: 'view_pupils' });
+  for (const code of steps) {
+    isHeld.mockClear();
+    fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code }));
+    await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
+    expect([code, isHeld.mock.calls.length, toLogout.mock.calls.length]).toEqual([code, 1, 0]);
+  }
+  expect(steps).toContain('provider_required');
   fetched.mockResolvedValue(answer(409, { error: 'Taken', error_type: 'conflict', code: 'last_admin' }));
   await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
   expect(isHeld).toHaveBeenCalledTimes(1);

@@ -38,6 +38,7 @@ type Arguments<C extends Call> =
 const SET_UP_STEPS: readonly (string | undefined)[] = [
   'password_reset_required',
   'email_not_confirmed',
+  'provider_required',
   'terms_not_accepted',
 ];
 
