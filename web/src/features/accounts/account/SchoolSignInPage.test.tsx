@@ -77,7 +77,7 @@ it('explains how the last sign-in ended, and why a new one cannot begin', async 
   expect(assign).not.toHaveBeenCalled();
 });
 
-it('someone whose school can be entered in no way now is told whom to ask', async () => {
+it('someone who cannot sign in to their school at the moment reads whom to ask', async () => {
   accounts = [{ ...TRUST, is_allowed: false }];
   open();
   await screen.findByText(/Ask an administrator of your school/);
