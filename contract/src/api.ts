@@ -28,6 +28,7 @@ import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { paymentReportCalls } from './calls/payment-reports.ts';
 import { privacyCalls } from './calls/privacy.ts';
+import { programCalls } from './calls/programs.ts';
 import { pupilAssistantCalls } from './calls/pupil-assistants.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
@@ -99,6 +100,7 @@ export const api = defineApi({
   ...digestCalls,
   ...chartCalls,
   ...readingAppCalls,
+  ...programCalls,
   ...contactCalls,
   ...certificateCalls,
   ...helpCalls,

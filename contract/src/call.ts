@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
+import type { ProgramScope } from './programs.ts';
 import type { ViewKind, ViewScreen } from './record-views.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from './school-access.ts';
 
@@ -85,6 +86,11 @@ type CallSpec = {
   whileClosed?: true;
   /** A call about the caller's own account that a supply teacher can make, whose account has no address. */
   withoutAddress?: true;
+  /**
+   * Programs can make the call: with this scope, or any without one. `isWholeSchool`: not a program that is limited to some
+   * classes. A call without it is closed to them.
+   */
+  program?: { scope?: ProgramScope; isWholeSchool?: true };
   /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
   area?: Area;
   /**
@@ -207,7 +213,7 @@ export const hasBody = (call: Pick<Call, 'body' | 'upload'>): boolean =>
 
 /** True when the call works on the data of the session's school. */
 export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
-  isSchoolAction(call.permission) || call.permission === 'reader';
+  isSchoolAction(call.permission) || call.permission === 'reader' || call.permission === 'program';
 
 /** True when the header `Portal-School` can name the school for which staff make the call. */
 export const takesSchoolHeader = (call: Pick<Call, 'permission'>): boolean =>
@@ -216,6 +222,7 @@ export const takesSchoolHeader = (call: Pick<Call, 'permission'>): boolean =>
 /** The errors that a call returns while set-up is incomplete. */
 export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'whileUnconfirmed'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
+  if (call.permission === 'program') return ['terms_not_accepted'];
   const own: ErrorName[] = [
     'password_reset_required',
     ...(call.whileUnconfirmed ? [] : ['email_not_confirmed' as const]),
@@ -224,9 +231,9 @@ export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'whileUnco
   return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };
 
-/** The area of a call made by school staff; undefined for other calls. Pupils can always submit their reading. */
+/** The area of a call made by school staff or programs; undefined for other calls. Pupils can always submit their reading. */
 export const areaOf = (call: Pick<Call, 'permission' | 'area'>): Area | undefined =>
-  isSchoolAction(call.permission) ? (call.area ?? 'teaching') : undefined;
+  isSchoolAction(call.permission) || call.permission === 'program' ? (call.area ?? 'teaching') : undefined;
 
 /** True when staff of a closed school can make the call: it changes nothing, or is meant for that time. */
 export const isOpenWhileClosed = (call: Pick<Call, 'method' | 'whileClosed'>): boolean =>
@@ -250,7 +257,7 @@ const accessErrorsOf = (call: Pick<Call, 'permission' | 'area' | 'method' | 'whi
 
 /** True when `{id}` in the path is a school, which must be the session's. */
 export const namesSchool = (call: Pick<Call, 'path' | 'permission'>): boolean =>
-  isSchoolAction(call.permission) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
+  isInSchool(call) && /^\/enterprises\/\{id\}(\/|$)/.test(call.path);
 
 export type ParamsOf<C extends Call> = z.output<C['params']>;
 export type QueryOf<C extends Call> = z.output<C['query']>;
@@ -274,6 +281,17 @@ export const ACCESS_ERRORS = {
 export const isProofNeeded = ({ needsProof }: Pick<Call, 'needsProof'>, { output = 'json' }: { output?: unknown }) =>
   needsProof === true || (needsProof === 'file' && output !== 'json');
 
+/** The errors that a call returns to programs. */
+function programErrorsOf({ permission, program }: Pick<Call, 'permission' | 'program'>): ErrorName[] {
+  if (permission === 'open' || permission === 'reader') return [];
+  if (!program) return ['not_for_programs'];
+  return [
+    'too_many_requests',
+    ...(program.scope ? ['program_scope_missing' as const] : []),
+    ...(program.isWholeSchool ? ['program_limited' as const] : []),
+  ];
+}
+
 /** Every error that a call can return: its own and those implied by its permission, parameters and method. */
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
@@ -281,6 +299,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (takesSchoolHeader(call)) errors.add('school_switched');
   if (isInSchool(call) && call.permission !== 'reader') errors.add('forbidden').add('not_found');
   if (call.permission === 'operator' || isClosedToSupply(call)) errors.add('forbidden');
+  for (const error of programErrorsOf(call)) errors.add(error);
   for (const error of accessErrorsOf(call)) errors.add(error);
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);

@@ -3,6 +3,7 @@ import { closingErrors } from './closing-errors.ts';
 import { fileErrors } from './file-errors.ts';
 import { linkErrors } from './link-errors.ts';
 import { loginErrors } from './login-errors.ts';
+import { programErrors } from './program-errors.ts';
 import { setUpStepErrors } from './set-up-errors.ts';
 import { subjectRequestErrors } from './subject-request-errors.ts';
 
@@ -230,6 +231,7 @@ export const errorList = {
   },
   cannot_impersonate: { status: 409, type: 'conflict', text: 'Operators cannot be impersonated.' },
   ...setUpStepErrors,
+  ...programErrors,
   recordings_unavailable: {
     status: 409,
     type: 'conflict',

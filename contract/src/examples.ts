@@ -72,6 +72,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   requestId: 31,
   adminRequestId: 33,
   coverId: 35,
+  programId: 41,
   stepId: 37,
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,

@@ -151,8 +151,17 @@ function describePermission(call: Call): string {
   if (call.permission === 'user') return 'Anyone who is signed in.';
   if (call.permission === 'reader') return "Pupils, with a pupil's token.";
   if (call.permission === 'operator') return 'Operators of the product.';
-  return isSchoolAction(call.permission) ? `Staff of the school: ${schoolActions[call.permission].join(', ')}.` : '';
+  if (call.permission === 'program') return `Programs of the school${withScope(call)}.`;
+  if (!isSchoolAction(call.permission)) return '';
+  const staff = `Staff of the school: ${schoolActions[call.permission].join(', ')}.`;
+  return call.program ? `${staff} Programs${withScope(call)}.` : staff;
 }
+
+const withScope = ({ program }: Call): string =>
+  [
+    program?.scope ? ` with the scope \`${program.scope}\`` : '',
+    program?.isWholeSchool ? ' that are not limited to some classes' : '',
+  ].join('');
 
 function requestBody(call: Call, components: Components): Json {
   const schema = schemaOf(call.body, 'input', components);
@@ -180,6 +189,7 @@ const operation = (call: Call, components: Components): Json => ({
   ...(hasBody(call) ? { requestBody: requestBody(call, components) } : {}),
   responses: responses(call, components),
   security: call.permission === 'open' ? [] : [{ token: [] }],
+  ...(call.program?.scope ? { 'x-program-scope': call.program.scope } : {}),
 });
 
 /** Builds the OpenAPI 3.1 document from the schemas that validate the calls. */
@@ -205,7 +215,9 @@ export function openapiDocument(api: Readonly<Record<string, Call>>, product: st
     components: {
       schemas: components,
       examples: errorExamples(),
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token returned by a login.' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The token returned by a login, or that of a program.' },
+      },
     },
   };
 }

@@ -111,9 +111,10 @@ export type SchoolAction = keyof typeof schoolActions;
 
 /**
  * Who may make a call. `open`: anyone. `user`: anyone signed in, with or without a school. `reader`: a pupil, with a
- * pupil's token. `operator`: staff of the company that runs the product. A school action: staff whose role allows it.
+ * pupil's token. `operator`: staff of the company that runs the product. `program`: a program with a token of its school. A
+ * school action: staff whose role allows it, and programs where the call says so.
  */
-export type Permission = 'open' | 'user' | 'reader' | 'operator' | SchoolAction;
+export type Permission = 'open' | 'user' | 'reader' | 'operator' | 'program' | SchoolAction;
 
 /** True for permissions that require a role in the session's school. */
 export const isSchoolAction = (permission: Permission): permission is SchoolAction => permission in schoolActions;

@@ -20,6 +20,7 @@ export const viewScreen = z.enum([
   'dashboard',
   'certificates',
   'school_export',
+  'reading',
 ]);
 export type ViewScreen = z.infer<typeof viewScreen>;
 

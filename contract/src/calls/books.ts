@@ -117,6 +117,7 @@ export const bookCalls = defineCalls({
     description: FILTERS,
     permission: 'view_pupils',
     example: { query: { search: 'the', level_from: 1, level_to: 3, show: 'all' } },
+    program: { scope: 'books' },
     params: ids('id', 'groupId'),
     query: libraryQuery,
     reply: libraryReply,
@@ -126,6 +127,7 @@ export const bookCalls = defineCalls({
   assignBooksToClass: {
     ...ofClass,
     ...manyBooks,
+    program: { scope: 'books' },
     method: 'POST',
     path: '/enterprises/{id}/groups/{groupId}/books',
     tag: 'Books',
@@ -137,6 +139,7 @@ export const bookCalls = defineCalls({
   removeBooksFromClass: {
     ...ofClass,
     ...manyBooks,
+    program: { scope: 'books' },
     method: 'POST',
     path: '/enterprises/{id}/groups/{groupId}/books/remove',
     tag: 'Books',
@@ -147,6 +150,7 @@ export const bookCalls = defineCalls({
 
   assignBookToClass: {
     ...ofClass,
+    program: { scope: 'books' },
     params: ids('id', 'groupId', 'bookId'),
     method: 'POST',
     path: '/enterprises/{id}/groups/{groupId}/books/{bookId}',
@@ -158,6 +162,7 @@ export const bookCalls = defineCalls({
   removeBookFromClass: {
     ...ofClass,
     params: ids('id', 'groupId', 'bookId'),
+    program: { scope: 'books' },
     method: 'DELETE',
     path: '/enterprises/{id}/groups/{groupId}/books/{bookId}',
     tag: 'Books',
@@ -187,6 +192,7 @@ export const bookCalls = defineCalls({
     permission: 'view_pupils',
     example: { query: { show: 'assigned', page: '1', per_page: '50' } },
     views: { what: 'page', screen: 'books' },
+    program: { scope: 'books' },
     params: ids('id', 'readerId'),
     query: libraryQuery,
     reply: markChildData(libraryReply.extend({}), { fields: ['books'] }),
@@ -196,6 +202,7 @@ export const bookCalls = defineCalls({
   assignBooksToPupil: {
     ...ofPupil,
     ...manyBooks,
+    program: { scope: 'books' },
     method: 'POST',
     path: '/enterprises/{id}/readers/{readerId}/books',
     tag: 'Books',
@@ -207,6 +214,7 @@ export const bookCalls = defineCalls({
   removeBooksFromPupil: {
     ...ofPupil,
     ...manyBooks,
+    program: { scope: 'books' },
     method: 'POST',
     path: '/enterprises/{id}/readers/{readerId}/books/remove',
     tag: 'Books',
@@ -260,6 +268,7 @@ export const bookCalls = defineCalls({
   assignBookToPupil: {
     ...ofPupil,
     params: ids('id', 'readerId', 'bookId'),
+    program: { scope: 'books' },
     method: 'POST',
     path: '/enterprises/{id}/readers/{readerId}/books/{bookId}',
     tag: 'Books',
@@ -270,6 +279,7 @@ export const bookCalls = defineCalls({
   removeBookFromPupil: {
     ...ofPupil,
     params: ids('id', 'readerId', 'bookId'),
+    program: { scope: 'books' },
     method: 'DELETE',
     path: '/enterprises/{id}/readers/{readerId}/books/{bookId}',
     tag: 'Books',

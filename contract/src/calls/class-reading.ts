@@ -100,6 +100,7 @@ export const classReadingCalls = defineCalls({
     description: 'Weeks begin on Mondays, in the school’s time zone.',
     permission: 'view_pupils',
     views: { what: 'page', screen: 'class_reading' },
+    program: { scope: 'read_reading' },
     params: ids('id', 'groupId'),
     reply: z.strictObject({ reading: classReading }),
     errors: ['class_not_found', 'statistics_unavailable'],

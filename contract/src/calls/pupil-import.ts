@@ -344,6 +344,7 @@ export const pupilImportCalls = defineCalls({
       'From `readers` or a file. All or nothing: an invalid row fails the whole call with 422, and `errors` names each one (`readers.2.name`, or `row 7` of a file). Pupils that the school already has stay unchanged, except for a year group that their row states, so repeating an import adds no one; an import never removes pupils. New classes are created; those in a teacher’s import become that teacher’s. Only `links` leads to the logins.',
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
+    program: { scope: 'write_pupils', isWholeSchool: true },
     params: ids('id'),
     body: z.object({ ...hints, readers: rows.optional(), columns, title }),
     upload,
@@ -361,6 +362,7 @@ export const pupilImportCalls = defineCalls({
       'Existing pupils (`readers.existing`: IDs of pupils without a class, or in a class that the caller manages or covers) and new ones (`readers.new`, or a file). Otherwise like `POST /enterprises/{id}/readers`.',
     permission: 'manage_pupils',
     example: { body: { readers: { existing: [EXAMPLE.pupil], new: [{ name: 'Tom Price' }] } } },
+    program: { scope: 'write_pupils', isWholeSchool: true },
     params: ids('id', 'groupId'),
     body: z.object({
       ...reading,

@@ -118,6 +118,7 @@ export const pupilCalls = defineCalls({
     permission: 'view_pupils',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     views: { what: 'page', screen: 'pupils' },
+    program: { scope: 'read_pupils' },
     params: ids('id'),
     query: z.object({
       ...paging,
@@ -155,6 +156,7 @@ export const pupilCalls = defineCalls({
     summary: 'One pupil',
     permission: 'view_pupils',
     views: { what: 'page', screen: 'pupil' },
+    program: { scope: 'read_pupils' },
     params: ids('id', 'readerId'),
     reply: z.strictObject({ reader: pupilSchema }),
     errors: ['pupil_not_found'],
@@ -169,6 +171,7 @@ export const pupilCalls = defineCalls({
     permission: 'edit_pupils',
     example: { body: { name: 'Amara Bell' } },
     views: { what: 'page', screen: 'pupils' },
+    program: { scope: 'write_pupils' },
     params: ids('id', 'readerId'),
     body: renameBody,
     reply: z.strictObject({ reader: pupilSchema }),

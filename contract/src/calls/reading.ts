@@ -56,6 +56,7 @@ export const readingCalls = defineCalls({
     permission: 'view_pupils',
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
     views: { what: 'page', screen: 'pupil' },
+    program: { scope: 'read_reading' },
     params: ids('id', 'readerId'),
     query: summaryRange,
     reply: markChildData(

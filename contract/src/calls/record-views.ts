@@ -17,8 +17,10 @@ const recordView = z
     count: z.number().int().positive(),
     first_at: timestamp,
     last_at: timestamp,
-    /** The member of staff; null once their account was erased. */
+    /** The member of staff; null once their account was erased. With a program, the admin who answers for it. */
     viewer: z.strictObject({ id, name: z.string() }).nullable(),
+    /** The program that received the data. */
+    program: z.strictObject({ id, name: z.string() }).nullable(),
     /** Our support team looked, logged in as the viewer. */
     is_support: z.boolean(),
     what: viewKind,

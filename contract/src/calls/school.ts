@@ -139,6 +139,8 @@ export const auditEntry = z
     actor: z.strictObject({ id, name: z.string() }).nullable(),
     /** The operator of the company who was logged in as the actor. */
     impersonator: z.strictObject({ id, name: z.string() }).nullable(),
+    /** The program that did it; the actor is the admin who answers for it. */
+    program: z.strictObject({ id, name: z.string() }).nullable(),
     action: z.string(),
     subject_kind: z.string(),
     subject_id: z.string().nullable(),
@@ -156,7 +158,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** Filters of the audit log. */
 export const auditFilters = {
-  actor_id: z.union([idInPath, z.literal('support')]).optional(),
+  actor_id: z.union([idInPath, z.enum(['support', 'programs'])]).optional(),
   kind: z.enum(AUDIT_KINDS, `Choose one of ${AUDIT_KINDS.join(', ')}.`).optional(),
   from: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
   to: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
@@ -187,7 +189,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'Who changed what, newest first',
     description:
-      'Filters can be combined. `actor_id` is a user, or `support` for everything that support did, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
+      'Filters can be combined. `actor_id` is a user, or `support` or `programs` for everything that they did, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
     permission: 'view_privacy',
     area: 'records',
     example: { query: { page: '1', per_page: '25', kind: 'pupils', from: '2026-11-01' } },
