@@ -51,7 +51,7 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
   ? undefined
   : C['permission'] extends 'reader'
     ? PupilSession
-    : C['permission'] extends SchoolAction
+    : C['permission'] extends SchoolAction | 'program'
       ? StaffSession
       : UserSession;
 
