@@ -36,7 +36,7 @@ export interface Exceptions {
 const FEATURES: Record<(typeof GROUPS)[number], string> = {
   accounts: 'access account devices memberships second-factor sign-in-providers',
   billing: 'billing billing-console card-payments invoices purchases subscriptions',
-  school: 'archive classes covers login-cards pupils school succession teachers',
+  school: 'archive classes covers login-cards programs pupils school succession teachers',
   books: 'book-content books catalogue',
   reading: 'class-reading dashboard hard-words pupil-progress reading-app reading-feed reading-needs weekly-digest',
   records: 'exports pupil-import runs school-records year-end',

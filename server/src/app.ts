@@ -34,6 +34,7 @@ import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
 import { coversFeature } from './features/school/covers/covers.feature.ts';
+import { programsFeature } from './features/school/programs/programs.feature.ts';
 import { successionFeature } from './features/school/succession/succession.feature.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
@@ -86,6 +87,7 @@ const features = [
   weeklyDigestFeature,
   secondFactorFeature,
   coversFeature,
+  programsFeature,
   successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,

@@ -1,0 +1,2 @@
+export { describePrograms } from './programs.service.ts';
+export { endProgramsOfClosedSchool } from './review-programs.service.ts';
