@@ -27,6 +27,7 @@ import { pupilSessionHandlers } from './features/reading/pupil-progress/pupil-se
 import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
 import { hardWordHandlers } from './features/reading/hard-words/hard-words.routes.ts';
 import { readingAppHandlers } from './features/reading/reading-app/reading-app.routes.ts';
+import { readingFeedHandlers } from './features/reading/reading-feed/reading-feed.routes.ts';
 import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes.ts';
 import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
@@ -125,6 +126,7 @@ const otherHandlers = {
   ...pupilSessionHandlers,
   ...pupilTagHandlers,
   ...readingAppHandlers,
+  ...readingFeedHandlers,
   ...readingNeedsHandlers,
   ...recordViewHandlers,
   ...schoolHandlers,

@@ -1168,6 +1168,7 @@ create table reading_sessions (
   constraint reading_sessions_reading_time_check CHECK ((reading_time >= 0)),
   constraint reading_sessions_words_attempted_check CHECK ((words_attempted >= 0))
 );
+CREATE INDEX reading_sessions_by_arrival ON reading_sessions USING btree (school_id, received_at, id);
 CREATE INDEX reading_sessions_by_pupil ON reading_sessions USING btree (school_id, pupil_id, book_id, started_at);
 CREATE INDEX reading_sessions_by_time ON reading_sessions USING btree (school_id, pupil_id, started_at);
 alter table reading_sessions enable row level security;
