@@ -38,7 +38,7 @@ const FEATURES: Record<(typeof GROUPS)[number], string> = {
   billing: 'billing billing-console card-payments invoices purchases subscriptions',
   school: 'archive classes covers login-cards programs pupils school succession teachers',
   books: 'book-content books catalogue',
-  reading: 'class-reading dashboard hard-words pupil-progress reading-app reading-needs weekly-digest',
+  reading: 'class-reading dashboard hard-words pupil-progress reading-app reading-feed reading-needs weekly-digest',
   records: 'exports pupil-import runs school-records year-end',
   privacy: 'data-and-privacy erasure record-views registry retention school-closing subject-access',
   company: 'operators',

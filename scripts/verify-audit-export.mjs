@@ -22,6 +22,7 @@ function faultOf({ seal, ...entry }) {
     seal.actor_user_id,
     seal.impersonator_user_id,
     seal.sealed_at,
+    ...(seal.program_id === null ? [] : [seal.program_id]),
   ];
   const digest = createHash('sha256')
     .update(hex(seal.previous_digest))

@@ -26,6 +26,7 @@ export interface DetailTypes {
 type DetailKind = keyof DetailTypes;
 
 const PUPILS = { pupils: 'pupils' } as const;
+const PROGRAM = { name: 'label' } as const;
 const FILE = { file: 'code' } as const;
 const NEED = { need: 'code' } as const;
 const IDENTITY_CHECK = { identity_check: 'code' } as const;
@@ -126,11 +127,11 @@ export const AUDIT_DETAILS = {
   payment_reported: { number: 'code', reference: 'text' },
   payment_surplus: CARD_PAYMENT,
   practice_words_downloaded: PUPILS,
-  program_changed: { name: 'label' },
-  program_confirmed: { name: 'label' },
-  program_ended: { name: 'label', reason: 'code' },
-  program_made: { name: 'label' },
-  program_revoked: { name: 'label' },
+  program_changed: PROGRAM,
+  program_confirmed: PROGRAM,
+  program_ended: { ...PROGRAM, reason: 'code' },
+  program_made: PROGRAM,
+  program_revoked: PROGRAM,
   pupil_assistant_added: { teacher_id: 'user' },
   pupil_assistant_removed: { teacher_id: 'user' },
   pupil_deleted: {},

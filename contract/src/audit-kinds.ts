@@ -8,7 +8,7 @@ const PATTERNS = {
   classes: '^(class_|cover_|year_end_|teacher_assigned|assistant_added)',
   books: '^books_',
   staff: '^(admin_|teacher_|role_|invite_|account_)',
-  logins: '^(logged_in|login_|passwords?_|impersonation_|support_|sessions?_)',
+  logins: '^(logged_in|login_|passwords?_|impersonation_|support_|sessions?_|program_)',
   billing: '^(trial_|subscription_|custom_package_|invoice_|payment_|school_locked)',
 } as const;
 

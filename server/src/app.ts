@@ -27,12 +27,14 @@ import { pupilSessionHandlers } from './features/reading/pupil-progress/pupil-se
 import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
 import { hardWordHandlers } from './features/reading/hard-words/hard-words.routes.ts';
 import { readingAppHandlers } from './features/reading/reading-app/reading-app.routes.ts';
+import { readingFeedHandlers } from './features/reading/reading-feed/reading-feed.routes.ts';
 import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes.ts';
 import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
 import { coversFeature } from './features/school/covers/covers.feature.ts';
+import { programsFeature } from './features/school/programs/programs.feature.ts';
 import { successionFeature } from './features/school/succession/succession.feature.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
@@ -85,6 +87,7 @@ const features = [
   weeklyDigestFeature,
   secondFactorFeature,
   coversFeature,
+  programsFeature,
   successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,
@@ -123,6 +126,7 @@ const otherHandlers = {
   ...pupilSessionHandlers,
   ...pupilTagHandlers,
   ...readingAppHandlers,
+  ...readingFeedHandlers,
   ...readingNeedsHandlers,
   ...recordViewHandlers,
   ...schoolHandlers,

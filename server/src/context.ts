@@ -1,4 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
+import type { ProgramGrant } from './auth/programs.queries.ts';
 import type { UserSession } from './auth/sessions.queries.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -17,6 +18,8 @@ export interface StaffMember {
   role: Role;
   /** The IDs of the classes that they cover. */
   covers: readonly number[];
+  /** The program that acts for them, perhaps in some classes only; never in what is confidential about a pupil. */
+  program?: Pick<ProgramGrant, 'classIds'> | null;
 }
 
 /** A member of a school's staff. */

@@ -43,7 +43,7 @@ interface SealedRow extends Omit<ChainedEntry, 'id'>, Omit<ErasedSeal, 'receipt'
 const listSeals = async (db: PlatformDb, schoolId: number, after: number): Promise<SealedRow[]> => {
   const { rows } = await sql<SealedRow>`
     select l.number, l.entry_id, l.salt, l.details_digest, l.digest, l.sealed_at, l.receipt, a.id, a.at, a.action,
-      a.subject_kind, a.actor_user_id, a.impersonator_user_id, a.subject_id, a.details::text as details
+      a.subject_kind, a.actor_user_id, a.impersonator_user_id, a.program_id, a.subject_id, a.details::text as details
     from audit_seals l left join audit_log a on a.school_id = l.school_id and a.id = l.entry_id
     where l.school_id = ${schoolId} and l.number > ${after} order by l.number limit ${CHAIN_BATCH_SIZE}`.execute(db.tx);
   return rows;

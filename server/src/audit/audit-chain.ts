@@ -8,6 +8,7 @@ export interface ChainedEntry {
   subject_kind: string;
   actor_user_id: number | null;
   impersonator_user_id: number | null;
+  program_id: number | null;
   subject_id: string | null;
   /** The details as PostgreSQL writes them. */
   details: string;
@@ -46,6 +47,7 @@ export const chainDigest = (
         entry.actor_user_id,
         entry.impersonator_user_id,
         sealedAt.toISOString(),
+        ...(entry.program_id === null ? [] : [entry.program_id]),
       ]),
     )
     .digest();

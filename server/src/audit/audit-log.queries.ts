@@ -15,6 +15,8 @@ import { type NamedPeople, wordsOf } from './named-people.queries.ts';
 export interface Actor {
   userId: number | null;
   impersonatorId: number | null;
+  /** The program that acts for the user. */
+  program?: { id: number } | null;
 }
 
 /** The actor of changes without a user: jobs, the command line, the payment provider. */
@@ -64,6 +66,7 @@ export async function recordChange<A extends AuditAction>(
       at: now,
       actor_user_id: me.userId,
       impersonator_user_id: me.impersonatorId,
+      program_id: me.program?.id ?? null,
       action: change.action,
       subject_kind: change.subjectKind,
       subject_id: String(change.subjectId),
@@ -83,6 +86,25 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
   );
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
+
+/** The names of programs, also those that have ended. */
+export async function namePrograms(db: SchoolDb, programIds: readonly (number | null)[]): Promise<Map<number, string>> {
+  const ids = [...new Set(programIds.filter((id) => id !== null))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.tx
+    .selectFrom('programs')
+    .select(['id', 'name'])
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', ids))
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** A program by its ID. One whose row was deleted has only its number. */
+export const findProgram = (
+  names: ReadonlyMap<number, string>,
+  id: number | null,
+): { id: number; name: string } | null => (id === null ? null : { id, name: names.get(id) ?? `Program ${id}` });
 
 /**
  * The school's pupils, also archived ones, and current and former staff whose names share a word with a text. One word is
@@ -227,8 +249,8 @@ async function nameSubjects(db: SchoolDb, rows: readonly ChangeRow[]): Promise<O
 }
 
 export interface ChangeFilter {
-  /** A user, or everything that support did. */
-  actor_id?: number | 'support' | undefined;
+  /** A user, or everything that support or programs did. */
+  actor_id?: number | 'support' | 'programs' | undefined;
   kind?: AuditKind | undefined;
   /** Days in the school's time zone, both included. */
   from?: string | undefined;
@@ -304,6 +326,7 @@ async function filterCondition(db: SchoolDb, { actor_id, kind, from, to, search 
     sql`${day}::date::timestamp at time zone (select time_zone from schools where id = ${db.schoolId})`;
   const conditions = [sql<boolean>`a.school_id = ${db.schoolId}`];
   if (actor_id === 'support') conditions.push(sql`a.impersonator_user_id is not null`);
+  else if (actor_id === 'programs') conditions.push(sql`a.program_id is not null`);
   else if (actor_id !== undefined) conditions.push(sql`a.actor_user_id = ${actor_id}`);
   if (kind) {
     const { has, hasNot } = patternsOf(kind);
@@ -329,6 +352,7 @@ export async function listChanges(
       'a.at',
       'a.actor_user_id',
       'a.impersonator_user_id',
+      'a.program_id',
       'a.action',
       'a.subject_kind',
       'a.subject_id',
@@ -354,6 +378,10 @@ export async function listChanges(
     ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, ...teachersOf(row.details)]),
     ...[...subjects.invites.values()].map(({ userId }) => userId),
   ]);
+  const programs = await namePrograms(
+    db,
+    rows.map(({ program_id: id }) => id),
+  );
   const names = { ...subjects, users };
   const person = (id: number | null) => {
     const name = id === null ? undefined : users.get(id);
@@ -375,6 +403,7 @@ export async function listChanges(
       at: at.toISOString(),
       actor: person(row.actor_user_id),
       impersonator: person(row.impersonator_user_id),
+      program: findProgram(programs, row.program_id),
       action,
       subject_kind,
       subject_id,

@@ -16,6 +16,7 @@ export interface ExportedSeal {
   details_text: string;
   actor_user_id: number | null;
   impersonator_user_id: number | null;
+  program_id: number | null;
   sealed_at: string;
 }
 
@@ -27,7 +28,7 @@ export async function listExportedSeals(
   if (entryIds.length === 0) return new Map();
   const entries = await db.tx
     .selectFrom('audit_log')
-    .select(['id', 'actor_user_id', 'impersonator_user_id'])
+    .select(['id', 'actor_user_id', 'impersonator_user_id', 'program_id'])
     .select(({ cast }) => cast<string>('details', 'text').as('details_text'))
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', entryIds))

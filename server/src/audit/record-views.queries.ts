@@ -5,7 +5,7 @@ import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { mergeViews, type RecordedView, SAME_VIEW_MS } from './record-views.ts';
 
-const KEY = ['about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'] as const;
+const KEY = ['about', 'about_id', 'day', 'user_id', 'is_support', 'program_id', 'what', 'screen'] as const;
 
 /** The views of the pupils who still exist, one for each row, in the order of their keys. */
 async function groupByRow(db: SchoolDb, views: readonly RecordedView[]) {
@@ -51,6 +51,7 @@ export async function storeViews(db: SchoolDb, views: readonly RecordedView[]): 
         day: row.day,
         user_id: row.userId,
         is_support: row.isSupport,
+        program_id: row.programId,
         what: row.what,
         screen: row.screen,
         pupil_ids: row.pupilIds,
@@ -72,18 +73,27 @@ export async function storeViews(db: SchoolDb, views: readonly RecordedView[]): 
     .returning([...KEY, 'pupil_ids'])
     .execute();
   const known = stored.map(
-    ({ about_id: aboutId, user_id: userId, is_support: isSupport, pupil_ids: pupils, ...row }) => ({
-      key: keyOfRow({ ...row, aboutId, userId, isSupport, screen: row.screen as ViewScreen }),
+    ({
+      about_id: aboutId,
+      user_id: userId,
+      is_support: isSupport,
+      program_id: programId,
+      pupil_ids: pupils,
+      ...row
+    }) => ({
+      key: keyOfRow({ ...row, aboutId, userId, isSupport, programId, screen: row.screen as ViewScreen }),
       pupil_ids: pupils,
     }),
   );
   await addPupils(db, rows, known);
 }
 
-type KeyOfRow = Pick<RecordedView, 'about' | 'aboutId' | 'userId' | 'isSupport' | 'what' | 'screen'> & { day: string };
+type KeyOfRow = Pick<RecordedView, 'about' | 'aboutId' | 'userId' | 'isSupport' | 'programId' | 'what' | 'screen'> & {
+  day: string;
+};
 
-const keyOfRow = ({ about, aboutId, day, userId, isSupport, what, screen }: KeyOfRow): string =>
-  [about, aboutId, day, userId, isSupport, what, screen].join();
+const keyOfRow = ({ about, aboutId, day, userId, isSupport, programId, what, screen }: KeyOfRow): string =>
+  [about, aboutId, day, userId, isSupport, programId, what, screen].join();
 
 /** Adds, to lists that were stored before, the pupils who are new in them. */
 async function addPupils(
@@ -104,6 +114,7 @@ async function addPupils(
       .where('day', '=', row.day)
       .where('user_id', '=', row.userId)
       .where('is_support', '=', row.isSupport)
+      .where('program_id', '=', row.programId)
       .where('what', '=', row.what)
       .where('screen', '=', row.screen)
       .execute();

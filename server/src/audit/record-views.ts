@@ -8,6 +8,8 @@ import type { ShownPupils } from './shown-pupils.ts';
 export interface RecordedView extends ShownPupils {
   userId: number;
   isSupport: boolean;
+  /** The program that received the data; 0 for a person. */
+  programId: number;
   count: number;
   firstAt: Date;
   lastAt: Date;
@@ -56,8 +58,8 @@ interface SchoolQueue {
   flushesToSkip: number;
 }
 
-const keyOf = ({ about, aboutId, userId, isSupport, what, screen, firstAt }: RecordedView) =>
-  [about, aboutId, userId, isSupport, what, screen, Math.floor(firstAt.getTime() / QUARTER_MS)].join();
+const keyOf = ({ about, aboutId, userId, isSupport, programId, what, screen, firstAt }: RecordedView) =>
+  [about, aboutId, userId, isSupport, programId, what, screen, Math.floor(firstAt.getTime() / QUARTER_MS)].join();
 
 /**
  * Who looked at which pupils. Views wait in memory and are stored school by school outside the transactions of requests,
@@ -82,9 +84,13 @@ export class RecordViews {
   }
 
   /** Records what a reply showed to a member of staff. */
-  record(shown: ShownPupils, me: Pick<UserSession, 'schoolId' | 'userId' | 'impersonatorId'>, now: Date): void {
+  record(
+    shown: ShownPupils,
+    me: Pick<UserSession, 'schoolId' | 'userId' | 'impersonatorId' | 'program'>,
+    now: Date,
+  ): void {
     if (me.schoolId === null) return;
-    const view = { ...shown, userId: me.userId, isSupport: me.impersonatorId !== null };
+    const view = { ...shown, userId: me.userId, isSupport: me.impersonatorId !== null, programId: me.program?.id ?? 0 };
     const queue = this.#queueOf(me.schoolId);
     if (this.#add(queue, { ...view, count: 1, firstAt: now, lastAt: now })) this.#flushLater();
     else countEvent('record_view_lost');

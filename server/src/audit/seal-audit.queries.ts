@@ -144,7 +144,7 @@ const listSealedIds = async ({ tx }: PlatformDb, schoolId: number, ids: readonly
 
 const listEntries = async ({ tx }: PlatformDb, schoolId: number, ids: readonly number[]): Promise<ChainedEntry[]> => {
   const { rows } = await sql<ChainedEntry>`
-    select id, at, action, subject_kind, actor_user_id, impersonator_user_id, subject_id, details::text as details
+    select id, at, action, subject_kind, actor_user_id, impersonator_user_id, program_id, subject_id, details::text as details
     from audit_log where school_id = ${schoolId} and ${inIds('id', ids)}`.execute(tx);
   return rows;
 };

@@ -1,3 +1,4 @@
+import { PROGRAM_TOKEN_PREFIX } from '#contract/programs.ts';
 import type { FastifyRequest } from 'fastify';
 import type { PortalCookie } from './session-cookie.ts';
 import type { NamedSession } from './sessions.queries.ts';
@@ -42,7 +43,9 @@ function tokenOf({ headers }: FastifyRequest): string | undefined {
 export function nameSession(request: FastifyRequest, cookie: PortalCookie): NamedSession | null {
   const bearer = tokenOf(request);
   const token = bearer ?? cookie.read(request);
-  return !token ? null : { tokenHash: hashToken(token), isCookie: bearer === undefined };
+  if (!token) return null;
+  const isCookie = bearer === undefined;
+  return { tokenHash: hashToken(token), isCookie, isProgram: !isCookie && token.startsWith(PROGRAM_TOKEN_PREFIX) };
 }
 
 /** The client of a request. */

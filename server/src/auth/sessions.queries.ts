@@ -7,13 +7,14 @@ import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { needsProvider, type ProviderPolicy } from './provider-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
+import type { ProgramGrant } from './programs.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 // What starts and ends a session: `features/accounts/access/sessions.service.ts`.
 
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
-const IDLE_TIMEOUT_MS = 30 * DAY_MS;
+export const IDLE_TIMEOUT_MS = 30 * DAY_MS;
 /** How long an account works without a confirmed address. */
 export const EMAIL_CONFIRMATION_MS = 7 * DAY_MS;
 /** The precision of the time of last use, so that not every request writes. */
@@ -50,6 +51,8 @@ export interface UserSession extends SessionTimes {
   isFromProvider: boolean;
   /** The school logs in through its providers only, and this session did not: it opens nothing of the school. */
   mustUseProvider: boolean;
+  /** The user has a second factor, or proved one at the provider. */
+  hasFactor: boolean;
   /** The school has accepted the terms; true without a school. */
   hasTerms: boolean;
   /** The school is closed: its staff can only read, and support with them. */
@@ -58,6 +61,8 @@ export interface UserSession extends SessionTimes {
   access: SchoolAccess;
   /** False in an impersonated session: operators' permissions are not passed on. */
   isOperator: boolean;
+  /** The program that acts for the user; null in a person's own session. */
+  program: ProgramGrant | null;
 }
 /** A pupil in the reading product. */
 export interface PupilSession extends SessionTimes {
@@ -150,10 +155,12 @@ export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date):
       (mustAddFactor || mustUseProvider || (row.registered_at !== null && isConfirmationDue(row.registered_at, now))),
     isFromProvider,
     mustUseProvider,
+    hasFactor: row.has_factor,
     hasTerms: member?.awaits_terms !== true,
     isSchoolClosed: member?.is_closed === true,
     access: isWithoutPermission ? 'support' : member ? accessOf(member, now) : 'open',
     isOperator: row.operator_id !== null && row.impersonator_id === null,
+    program: null,
     ...times,
   };
 }
@@ -253,6 +260,8 @@ export interface NamedSession {
   tokenHash: Buffer;
   /** From the browser's cookie, which the reply can replace; false for a program. */
   isCookie: boolean;
+  /** The token of a program of a school. */
+  isProgram: boolean;
   /** The token under which the session continues, which the reply sets as the cookie. */
   newToken?: string;
 }
@@ -295,49 +304,6 @@ export async function removeUserSessions(db: PlatformDb, userId: number, except?
   await removeLoginSteps(db, userId);
   const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except ? all.where('token_hash', '!=', except) : all).execute();
-}
-
-/** Returns whether a user is logged in on a device. */
-export async function hasSessionOn(db: PlatformDb, userId: number, deviceHash: Buffer, now: Date): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('sessions')
-    .select('token_hash')
-    .where('user_id', '=', userId)
-    .where('device_hash', '=', deviceHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** How many of their sessions a user sees. */
-const MAX_LISTED_SESSIONS = 100;
-
-/** A user's sessions without those of support, the latest use first. */
-export const listOwnSessions = (db: PlatformDb, userId: number, now: Date) =>
-  db.tx
-    .selectFrom('sessions')
-    .select(['token_hash', 'browser', 'system', 'created_at', 'last_used_at'])
-    .where('user_id', '=', userId)
-    .where('impersonator_id', 'is', null)
-    .where('expires_at', '>', now)
-    .where('last_used_at', '>', new Date(now.getTime() - IDLE_TIMEOUT_MS))
-    .orderBy('last_used_at', 'desc')
-    .orderBy('created_at', 'desc')
-    .limit(MAX_LISTED_SESSIONS)
-    .execute();
-
-/** Ends a user's own session by its public ID, or all except one. Returns the devices of those that it ended. */
-export async function endOwnSessions(
-  db: PlatformDb,
-  userId: number,
-  which: { id: string } | { except: Buffer },
-): Promise<{ device_hash: Buffer | null }[]> {
-  const own = db.tx.deleteFrom('sessions').where('user_id', '=', userId).where('impersonator_id', 'is', null);
-  const ended =
-    'id' in which
-      ? own.where(sql<string>`encode(sha256(token_hash), 'hex')`, '=', which.id)
-      : own.where('token_hash', '!=', which.except);
-  return ended.returning('device_hash').execute();
 }
 
 /** Moves a user's sessions without a school to their first one. */

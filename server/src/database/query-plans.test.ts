@@ -3,11 +3,13 @@ import type { Call } from '#contract/call.ts';
 import { CHART_NAMES } from '#contract/calls/charts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { getReadingPage } from '../features/reading/reading-feed/reading-feed.service.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 import { exampleQuery } from '../testing/example-requests.ts';
 import { PipeliningClient } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
+import { readInSchool } from './school.ts';
 
 /** 5,000 other schools, of which 250 have 200 pupils each. Their IDs start beyond those of the test's own school. */
 const FILL = `
@@ -98,12 +100,18 @@ const SESSION = {
 
 interface Plan {
   'Node Type': string;
+  'Index Name'?: string;
   'Relation Name'?: string;
   Plans?: Plan[];
 }
 const findSequentialScans = (plan: Plan, tables = FILLED_TABLES): string[] => [
   ...(plan['Node Type'] === 'Seq Scan' && tables.has(plan['Relation Name'] ?? '') ? [plan['Relation Name'] ?? ''] : []),
   ...(plan.Plans ?? []).flatMap((part) => findSequentialScans(part, tables)),
+];
+
+const listIndexes = (plan: Plan): string[] => [
+  ...(plan['Index Name'] === undefined ? [] : [plan['Index Name']]),
+  ...(plan.Plans ?? []).flatMap(listIndexes),
 ];
 
 interface Explained {
@@ -155,6 +163,15 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
           }
         }
     }
+    // A program reads from the beginning, from a time and from the place after a page.
+    const readFeed = (since?: string) =>
+      readInSchool(app.services.database, school.id, (db) => {
+        const me = { userId: school.admin.id, role: 'admin', covers: [] } as const;
+        return getReadingPage(db, me, { limit: 1, since }, new Date('2026-11-18T13:00:00Z'));
+      });
+    const { meta } = await readFeed();
+    for (const since of ['2026-11-01T00:00:00Z', meta.next])
+      if ((await readFeed(since)).sessions.length !== 1) throw new Error('A page of the reading feed has no session.');
     // The two writes of every school day, and the log-ins before them.
     for (const { status, text } of [
       await app.ask('POST', '/auth', { payload: { email: school.teacher.email, password: PASSWORD } }),
@@ -191,6 +208,15 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
   test('every statement of reads, logins and the intake finds its rows by an index beside 50,000 other pupils', async () => {
     expect(await listScans()).toEqual([]);
     expect(sent.size).toBeGreaterThan(60);
+  });
+
+  test('a page of the reading feed reads its sessions in the order of an index, without sorting those of the school', async () => {
+    const pages = [...sent.values()].filter(({ text }) => text.includes('order by received_at, id limit'));
+    expect(pages).toHaveLength(2);
+    for (const { explainer, text, values } of pages) {
+      const explained = await explainer.query<Explained>(`explain (format json) ${text}`, values);
+      expect(listIndexes(explained.rows[0]!['QUERY PLAN'][0].Plan)).toContain('reading_sessions_by_arrival');
+    }
   });
 
   test('the nightly cleanups find rows past their retention period by an index beside 50,000 other pupils', async () => {

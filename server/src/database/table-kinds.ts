@@ -26,6 +26,8 @@ const TABLE_KINDS = {
   term_dates: 'school',
   need_thresholds: 'school',
   sign_in_connections: 'school',
+  programs: 'school',
+  program_tokens: 'platform',
   invites: 'school',
   invite_links: 'platform',
   classes: 'school',

@@ -3,6 +3,7 @@ import {
   areaOf,
   type Call,
   isClosedToSupply,
+  isInSchool,
   isOpenWhileClosed,
   isProofNeeded,
   namesSchool,
@@ -12,6 +13,7 @@ import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import { nameSession } from '../auth/client.ts';
+import { findProgramSession, type ProgramGrant } from '../auth/programs.queries.ts';
 import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
 import {
@@ -49,7 +51,9 @@ export async function findCaller(
   now: Date,
 ): Promise<Session | undefined> {
   const named = nameSession(request, cookie);
-  return named ? oncePerPage(named.tokenHash, () => useSession(database, named.tokenHash, now)) : undefined;
+  if (!named) return undefined;
+  if (named.isProgram) return readInPlatform(database, (db) => findProgramSession(db, named.tokenHash, now));
+  return oncePerPage(named.tokenHash, () => useSession(database, named.tokenHash, now));
 }
 
 /**
@@ -77,15 +81,17 @@ export async function authenticate(
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
   if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
     throw new AppError('forbidden');
+  if (session.kind === 'user' && session.program) assertOpenToProgram(call, session.program);
+  else if (call.permission === 'program') throw new AppError('forbidden', { text: FOR_PROGRAMS });
   if (session.kind === 'user') assertSameSchool(request, session);
   if (session.kind === 'user' && session.role === 'supply_teacher' && isClosedToSupply(call))
     throw new AppError('forbidden');
-  if (session.kind === 'user' && isSchoolAction(call.permission)) {
+  if (session.kind === 'user' && isInSchool(call)) {
     if (session.schoolId === null || session.role === null) throw new AppError('forbidden');
     // Before the role check, so that another school's path answers the same to everyone.
     if (namesSchool(call) && (request.params as { id?: string }).id !== String(session.schoolId))
       throw new AppError('not_found');
-    if (!roleAllows(session.role, call.permission)) throw new AppError('forbidden');
+    if (isSchoolAction(call.permission) && !roleAllows(session.role, call.permission)) throw new AppError('forbidden');
   }
   if (session.kind === 'user') {
     if (call.ownerOnly && session.impersonatorId !== null) throw new AppError('not_while_impersonating');
@@ -95,6 +101,15 @@ export async function authenticate(
     if (isProofNeeded(call, request.query as { output?: unknown })) assertProved(session, now);
   }
   return session;
+}
+
+const FOR_PROGRAMS = 'Only a program can make this call. Make a token for it on the page of the school.';
+
+/** Throws unless a scope of the program permits the call: a call that declares none is closed to programs. */
+function assertOpenToProgram({ program: rule }: Call, { scopes, classIds }: ProgramGrant): void {
+  if (!rule) throw new AppError('not_for_programs');
+  if (rule.scope && !scopes.includes(rule.scope)) throw new AppError('program_scope_missing');
+  if (rule.isWholeSchool && classIds) throw new AppError('program_limited');
 }
 
 /** Throws `school_switched` when the request is meant for another school than the session is in: see docs/decisions/memberships.md. */

@@ -37,7 +37,7 @@ export function keyUseOf(
       text: `An Idempotency-Key has ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} characters. Use a new UUID.`,
     });
   return {
-    actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
+    actor: actorOf(me),
     key,
     schoolId: me.schoolId,
     requestHash: createHmac('sha256', key)
@@ -47,6 +47,11 @@ export function keyUseOf(
     now: keyed.now,
   };
 }
+
+const actorOf = (me: Session): string => {
+  if (me.kind === 'reader') return `pupil:${me.schoolId}:${me.pupilId}`;
+  return me.program ? `program:${me.schoolId ?? 0}:${me.program.id}` : `user:${me.userId}`;
+};
 
 /** Does the work of a key in its transaction. If another request with the key was faster, returns its reply. */
 export async function handleOnce(

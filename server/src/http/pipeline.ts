@@ -30,6 +30,7 @@ import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { isPrefetch } from './prefetch.ts';
+import { noteProgramUse } from './program-use.ts';
 import type { FileReply } from '../file-reply.ts';
 import { sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
@@ -51,7 +52,7 @@ type SessionFor<C extends Call> = C['permission'] extends 'open'
   ? undefined
   : C['permission'] extends 'reader'
     ? PupilSession
-    : C['permission'] extends SchoolAction
+    : C['permission'] extends SchoolAction | 'program'
       ? StaffSession
       : UserSession;
 
@@ -164,6 +165,8 @@ export function serveRoutes(
         const now = services.clock.now();
         const clearCookie = () => cookie.clear(reply);
         const me = await authenticate(services.database, call, request, cookie, clearCookie, now);
+        if (me?.kind === 'user' && me.program)
+          await noteProgramUse(services, { ...me, program: me.program }, request.ip, now);
         arrivals.set(request, { now, me, isCounted: false });
       },
       errorHandler: async (thrown, request) => {
@@ -253,7 +256,7 @@ const withOwner =
 
 const subjectOf = (client: Client, me: Session | undefined, body: unknown): RateLimitSubject => ({
   client,
-  userId: me?.kind === 'user' ? me.userId : undefined,
+  userId: me?.kind === 'user' && !me.program ? me.userId : undefined,
   pupilKey: me?.kind === 'reader' ? `${me.schoolId}:${me.pupilId}` : undefined,
   body,
 });

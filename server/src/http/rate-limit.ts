@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
+import { PROGRAM_RATE } from '#contract/programs.ts';
 import type { Client } from '../auth/client.ts';
 import { networkOf } from '../auth/network.ts';
 import type { Config } from '../config.ts';
@@ -87,6 +88,15 @@ export async function limitRate(
   const limit = attempts[waits.indexOf(wait)]?.limit;
   if (wait > 0 && limit) throw new AppError('too_many_requests', { retryAfter: wait, text: explainLimit(limit, wait) });
   return attempts;
+}
+
+/** Counts a call of a program. Throws `too_many_requests` when it has made too many. */
+export async function limitProgram(database: Database, schoolId: number, programId: number, now: Date): Promise<void> {
+  const attempt = { key: hashKey('program', schoolId, programId), ...PROGRAM_RATE, slowsDown: false };
+  const [wait = 0] = await inPlatform(database, (db) => recordAttempts(db, [attempt], now));
+  if (wait === 0) return;
+  const text = `A program can make ${PROGRAM_RATE.tries} calls in ${formatWait(PROGRAM_RATE.seconds)}. Wait ${formatWait(wait)}, then go on.`;
+  throw new AppError('too_many_requests', { retryAfter: wait, text });
 }
 
 function explainLimit({ by, tries, seconds, countsSuccesses }: RateLimit, wait: number): string {

@@ -12,6 +12,7 @@ export const ownerOfGuest = (address: string): WorkOwner => ({
 export function ownerOf(session: Session | undefined, address: string): WorkOwner {
   if (!session) return ownerOfGuest(address);
   if (session.kind === 'reader') return { school: session.schoolId, person: `pupil ${session.pupilId}` };
+  if (session.program) return { school: session.schoolId ?? 'guests', person: `program ${session.program.id}` };
   return {
     school: session.schoolId ?? (session.isOperator ? 'portal' : 'guests'),
     person: `user ${session.impersonatorId ?? session.userId}`,

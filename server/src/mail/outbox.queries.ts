@@ -22,6 +22,7 @@ export type MailKind =
   | 'new_device'
   | 'new_logins'
   | 'password_reset'
+  | 'programs'
   | 'school_records_check'
   | 'school_closing'
   | 'school_erased'

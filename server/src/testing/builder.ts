@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
 import type { AssignableRole, Role } from '#contract/permissions.ts';
+import { PROGRAM_SCOPES, PROGRAM_TOKEN_PREFIX, type ProgramScope } from '#contract/programs.ts';
 import { NO_ACTOR } from '../audit/audit-log.queries.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -17,6 +18,7 @@ import { writeInvoice } from '../features/billing/invoices/invoices.public.ts';
 import { packageLine } from '../features/billing/purchases/purchases.public.ts';
 import { dayOf, findSubscription, insertSubscription } from '../features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff, joinUserSchool } from '../features/school/school/school.public.ts';
+import { insertProgram } from '../features/school/programs/programs.public.ts';
 import { insertSupplyTeacher, saveCover } from '../features/school/covers/covers.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
@@ -92,6 +94,14 @@ interface SchoolPlan {
   timeZone?: string;
 }
 
+interface ProgramPlan {
+  name?: string;
+  scopes?: readonly ProgramScope[];
+  classIds?: readonly number[];
+  /** 90 when absent. */
+  days?: number;
+}
+
 export interface Builder {
   school(plan?: SchoolPlan): Promise<BuiltSchool>;
   twoSchools(): Promise<{ school: BuiltSchool; otherSchool: BuiltSchool }>;
@@ -118,6 +128,8 @@ export interface Builder {
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
   /** Adds a member of staff to a school. */
   staff(school: { id: number }, role: AssignableRole): Promise<Person>;
+  /** Adds a program, by default with every scope in the whole school; its admin answers for it. */
+  program(school: { id: number; admin: { id: number } }, plan?: ProgramPlan): Promise<{ id: number; token: string }>;
   /** Adds a supply teacher who covers a class for a day, and is logged in. */
   supplyTeacher(school: { id: number; admin: { id: number } }, classId: number): Promise<Person>;
   /** Adds a person to the staff of another school. Their sessions stay where they are. */
@@ -282,6 +294,20 @@ export function makeBuilder(services: Services): Builder {
         return writeInvoice(db, NO_ACTOR, { name: 'A school' }, purchase, config, clock.now());
       }),
     staff: (built, role) => person('enterprise', built.id, role),
+    async program({ id: schoolId, admin }, { name = 'Warehouse', scopes = PROGRAM_SCOPES, classIds, days = 90 } = {}) {
+      const token = `${PROGRAM_TOKEN_PREFIX}${newToken()}`;
+      const now = clock.now();
+      const program = {
+        name,
+        scopes: [...scopes],
+        class_ids: classIds ? [...classIds] : null,
+        made_by: admin.id,
+        made_at: now,
+        expires_at: new Date(now.getTime() + days * DAY_MS),
+      };
+      const id = await inSchool(database, schoolId, (db) => insertProgram(db, program, hashToken(token)));
+      return { id, token };
+    },
     async supplyTeacher({ id: schoolId, admin }, classId) {
       const now = clock.now();
       const id = await inSchool(database, schoolId, async (db) => {

@@ -64,6 +64,8 @@ export interface Tables {
     at: Timestamp;
     actor_user_id: number | null;
     impersonator_user_id: number | null;
+    /** The program that did it, for which the actor answers. */
+    program_id: number | null;
     action: string;
     subject_kind: string;
     subject_id: string | null;
@@ -214,8 +216,11 @@ export interface Tables {
     /** The pupil or class; 0 for any other list. */
     about_id: number;
     day: Day;
+    /** With a program, the admin who answers for it. */
     user_id: number;
     is_support: boolean;
+    /** The program that received the data; 0 for a person. */
+    program_id: Generated<number>;
     what: 'page' | 'notes' | 'file' | 'change';
     screen: string;
     /** The pupils whose data was shown, so that each of them finds the row. */
@@ -568,6 +573,40 @@ export interface Tables {
     reported_at: Timestamp;
     reported_by: number;
     reference: string;
+  };
+  /** The tokens of programs, of which only hashes are stored. The school is not known when one is used. */
+  program_tokens: {
+    token_hash: Buffer;
+    school_id: number;
+    program_id: number;
+  };
+  /** Programs that use the school’s data, each with a token. A row outlives its token, because Changes and Who looked name it. */
+  programs: {
+    school_id: number;
+    id: Generated<number>;
+    name: string;
+    /** What it can do: `contract/src/programs.ts`. */
+    scopes: string[];
+    /** The classes to which it is limited; null for the whole school. */
+    class_ids: number[] | null;
+    made_by: number;
+    made_at: Timestamp;
+    /** The admin who answers for it. */
+    responsible_id: number;
+    /** When it ends because that person is no longer an admin, unless another one confirms it. */
+    confirm_by: Timestamp | null;
+    /** When the admins were asked to confirm it. */
+    asked_at: Timestamp | null;
+    /** When the admins were reminded of its end. */
+    reminded_at: Timestamp | null;
+    expires_at: Timestamp;
+    last_used_at: Timestamp | null;
+    /** A keyed digest of the network of the last use. */
+    network_hash: Buffer | null;
+    /** When it was used from another network than the time before. */
+    other_network_at: Timestamp | null;
+    ended_at: Timestamp | null;
+    ended_because: 'revoked' | 'expired' | 'not_confirmed' | 'school_closed' | null;
   };
   /** Pupils whom a teaching assistant helps, besides those of the classes that they help in. */
   pupil_assistants: {

@@ -14,8 +14,11 @@ create table daily_views (
   -- The pupil or class; 0 for any other list.
   about_id bigint not null,
   day date not null,
+  -- With a program, the admin who answers for it.
   user_id bigint not null,
   is_support boolean not null,
+  -- The program that received the data; 0 for a person.
+  program_id bigint not null default 0,
   what text not null check (what in ('page', 'notes', 'file', 'change')),
   screen text not null check (length(screen) between 1 and 20),
   -- The pupils whose data was shown, so that each of them finds the row.
@@ -23,7 +26,7 @@ create table daily_views (
   count integer not null check (count > 0),
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (school_id, about, about_id, day, user_id, is_support, what, screen),
+  primary key (school_id, about, about_id, day, user_id, is_support, program_id, what, screen),
   check (last_at >= first_at)
 )
 
@@ -230,6 +233,8 @@ create table audit_log (
   at timestamptz not null,
   actor_user_id bigint,
   impersonator_user_id bigint,
+  -- The program that did it, for which the actor answers.
+  program_id bigint,
   action text not null,
   subject_kind text not null,
   subject_id text,

@@ -117,6 +117,8 @@ create index reading_sessions_by_pupil on reading_sessions (school_id, pupil_id,
 
 create index reading_sessions_by_time on reading_sessions (school_id, pupil_id, started_at)
 
+create index reading_sessions_by_arrival on reading_sessions (school_id, received_at, id)
+
 -- A pupil's totals for a day and level, in the school's time zone; updated with the sessions in one transaction.
 create table reading_days (
   school_id bigint not null,

@@ -5,14 +5,8 @@ import { listUserSchools } from '../../../auth/user-schools.queries.ts';
 import type { Client } from '../../../auth/client.ts';
 import { deviceOf, forgetAllDevices } from '../../../auth/known-devices.queries.ts';
 import { consumeToken } from '../../../auth/one-time-tokens.queries.ts';
-import {
-  endOwnSessions,
-  isRecent,
-  listOwnSessions,
-  removeSession,
-  type SessionDevice,
-  type UserSession,
-} from '../../../auth/sessions.queries.ts';
+import { endOwnSessions, listOwnSessions } from '../../../auth/own-sessions.queries.ts';
+import { isRecent, removeSession, type SessionDevice, type UserSession } from '../../../auth/sessions.queries.ts';
 import { sessionIdOf } from '../../../auth/tokens.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';

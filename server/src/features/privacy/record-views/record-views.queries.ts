@@ -1,7 +1,7 @@
 import type { RecordView } from '#contract/calls/record-views.ts';
 import type { ViewScreen } from '#contract/record-views.ts';
 import { sql } from 'kysely';
-import { namePeople } from '../../../audit/audit-log.queries.ts';
+import { findProgram, namePeople, namePrograms } from '../../../audit/audit-log.queries.ts';
 import { isViewOf } from '../../../audit/record-views.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
@@ -20,11 +20,21 @@ export async function listRecordViews(
     .leftJoin('classes as c', (join) =>
       join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'v.about_id').on('v.about', '=', 'class'),
     )
-    .select(['v.about', 'v.about_id', 'v.day', 'v.user_id', 'v.is_support', 'v.what', 'v.screen', 'v.count'])
+    .select([
+      'v.about',
+      'v.about_id',
+      'v.day',
+      'v.user_id',
+      'v.is_support',
+      'v.program_id',
+      'v.what',
+      'v.screen',
+      'v.count',
+    ])
     .select(['v.first_at', 'v.last_at', 'c.name as class_name'])
     .select(sql<number>`cardinality(v.pupil_ids)`.as('pupils'))
     .orderBy('v.last_at', 'desc')
-    .orderBy(sql`(v.about, v.about_id, v.user_id, v.is_support, v.what, v.screen)`)
+    .orderBy(sql`(v.about, v.about_id, v.user_id, v.is_support, v.program_id, v.what, v.screen)`)
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
@@ -32,6 +42,10 @@ export async function listRecordViews(
   const names = await namePeople(
     db,
     rows.map(({ user_id }) => user_id),
+  );
+  const programs = await namePrograms(
+    db,
+    rows.map(({ program_id }) => program_id || null),
   );
   return {
     total,
@@ -47,6 +61,7 @@ export async function listRecordViews(
         last_at: row.last_at.toISOString(),
         viewer: name === undefined ? null : { id, name },
         is_support: row.is_support,
+        program: findProgram(programs, row.program_id || null),
         what: row.what,
         screen: row.screen as ViewScreen,
       };

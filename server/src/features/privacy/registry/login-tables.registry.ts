@@ -13,6 +13,20 @@ export const LOGIN_TABLES = {
       { key: ['token_hash'], column: 'last_used_at', since: 'after the last use', days: 30 },
     ],
   },
+  programs: {
+    holding: 'programs',
+    people: ['made_by', 'responsible_id'],
+    rules: [
+      {
+        key: ['school_id', 'id'],
+        column: 'ended_at',
+        since: 'after it ended, as long as Changes name it',
+        months: 24,
+        where: 'ended_at is not null',
+      },
+    ],
+  },
+  program_tokens: { holding: 'programs', endsWithSchool: true },
   login_events: {
     holding: 'login-events',
     pupil: 'pupil_id',

@@ -35,6 +35,17 @@ export const SCHOOL_HOLDINGS = {
     erased: 'Closing the school',
     kept: 'Until the school is erased',
   },
+  programs: {
+    title: 'Programs with a token',
+    contents:
+      'Name, what the program can do and in which classes, who made it and who answers for it, when it was last used, a keyed digest of the network of the last use, and a hash of the token',
+    whose: ['school', 'staff'],
+    purpose: 'To let other programs use the data of the school, and to name them in Changes and in Who looked',
+    recipients: 'Admins of the school. Our support team.',
+    exported: 'programs.xlsx',
+    erased: 'The period',
+    kept: 'Until the program ends',
+  },
   'trusted-networks': {
     title: 'Networks where pupils log in',
     contents:

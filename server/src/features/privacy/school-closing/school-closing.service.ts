@@ -10,6 +10,7 @@ import { AppError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
+import { endProgramsOfClosedSchool } from '../../school/programs/programs.public.ts';
 import { canEraseByClock } from '../retention/retention.public.ts';
 import { eraseSchool, lockClosing } from '../erasure/erasure.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';
@@ -63,6 +64,7 @@ export async function confirmClosing(db: SchoolDb, me: StaffSession, now: Date, 
 async function close(db: SchoolDb, by: Actor, now: Date, config: Config, school: string): Promise<void> {
   const eraseAt = after(now, DAYS_TO_ERASE);
   await setClosed(db, { closed_at: now, erase_at: eraseAt, confirmed_by: by.userId });
+  await endProgramsOfClosedSchool(db, by, now);
   await announce(db, by, now, config, { action: 'school_closed', school, step: { kind: 'closed', eraseAt } });
 }
 

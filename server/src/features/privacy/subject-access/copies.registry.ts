@@ -98,6 +98,12 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     withheld: { id: SECRET, email_key: FOR_COMPARING, user_id: 'The person’s own number.' },
     notFreeText: { name: OWN_NAME, email: OWN_ADDRESS },
   },
+  programs: {
+    staff: ({ id }) => sql`(made_by = ${id} or responsible_id = ${id})`,
+    withheld: { network_hash: FOR_COMPARING },
+    notFreeText: { name: 'The name that an admin gave to a program.', scopes: CODE, ended_because: CODE },
+  },
+  program_tokens: HASHES,
   invite_links: HASHES,
   classes: {
     staff: ({ id }) => sql`manager_id = ${id}`,

@@ -8,6 +8,7 @@ import { trustNetwork } from '../../../auth/trusted-networks.queries.ts';
 import { isPassword } from '../../../auth/password-hashing.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import { normalizePupilPassword } from '../../school/login-cards/login-cards.public.ts';
+import { getPupil } from '../../school/pupils/pupils.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
 import { ingestSessions, parseSessions } from './session-intake.service.ts';
 
@@ -58,6 +59,13 @@ export const readingAppHandlers = defineHandlers({
     handle: async ({ db, me, prepared, now }) => {
       await assertSchoolNotClosed(db);
       return ingestSessions(db, me.pupilId, prepared, now);
+    },
+  }),
+  storePupilSessions: withPrepare({
+    prepare: ({ body }) => parseSessions(body.sessions),
+    handle: async ({ db, me, params, prepared, now }) => {
+      const pupil = await getPupil(db, me, params.readerId);
+      return ingestSessions(db, pupil.id, prepared, now, 'pupil_not_found');
     },
   }),
 });

@@ -47,12 +47,15 @@ export async function parseSessions(batch: readonly unknown[]): Promise<ParsedBa
 /**
  * Stores a batch of a pupil's sessions, and adds the new ones to the daily totals.
  * A session whose ID is stored already, or repeated in the batch, is a duplicate.
+ * @param whenGone the error for a pupil who was archived or erased since the request began
  */
 export async function ingestSessions(
   db: SchoolDb,
   pupilId: number,
   { sessions, repeated, rejected: unreadable }: ParsedBatch,
   now: Date,
+  // A pupil's token ends with the pupil.
+  whenGone: 'unauthorised' | 'pupil_not_found' = 'unauthorised',
 ): Promise<Intake> {
   const rejected = [...unreadable];
   const books = await findBooks(db, [...new Set([...sessions.values()].map((session) => session.book_id))]);
@@ -71,8 +74,7 @@ export async function ingestSessions(
   }
   const stored =
     valid.length > 0 ? await insertSessions(db, pupilId, valid, now) : { accepted: 0, taken: [], expired: [] };
-  // The pupil was deleted since the request began, and their token with them.
-  if (!stored) throw new AppError('unauthorised');
+  if (!stored) throw new AppError(whenGone);
   const { accepted, taken, expired } = stored;
   countEvent('reading_session_stored', accepted);
   for (const id of taken) rejected.push({ id, error: 'Another pupil has a session with this id. Generate a new one.' });

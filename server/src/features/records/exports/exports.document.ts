@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/calls/billing.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { AuditEntry, Class } from '#contract/calls/school.ts';
+import type { Program } from '#contract/calls/programs.ts';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { formatYearGroup } from '#contract/year-group.ts';
@@ -10,6 +11,7 @@ import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filt
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import { EXPORT_FILES } from '#contract/export-files.ts';
 import { type Role, ROLE_TEXTS } from '#contract/permissions.ts';
+import { SCOPE_TEXTS } from '#contract/programs.ts';
 import { fitWidths } from '../../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
@@ -96,10 +98,10 @@ function describePupils(pupils: AuditEntry['pupils']): string {
 
 /** Entries of the audit log, the latest first. */
 export function changesSheet(entries: readonly AuditEntry[], source: ExportSource): SheetToWrite {
-  const rows = entries.map(({ at, actor, impersonator, action, pupils, details }) => [
+  const rows = entries.map(({ at, actor, impersonator, program, action, pupils, details }) => [
     dateAndTime.format(new Date(at)),
     actor?.name ?? '',
-    impersonator?.name ?? '',
+    impersonator?.name ?? (program ? `${program.name} (program)` : ''),
     action.replaceAll('_', ' '),
     describePupils(pupils),
     describeDetails(details),
@@ -191,6 +193,27 @@ export function teachersSheet(
     'All staff. Invitations that have not been accepted are not included.',
     'Role: admins can change everything; teachers can change their own classes. The guide explains the other roles.',
     'Classes: the classes that the person teaches or helps in.',
+  ]);
+}
+
+/** Programs with a token, also those that have ended. */
+export function programsSheet(programs: readonly Program[], source: ExportSource): SheetToWrite {
+  const format = (moment: string | null) => (moment ? dateAndTime.format(new Date(moment)) : '');
+  const rows = programs.map((program) => [
+    program.name,
+    program.scopes.map((scope) => SCOPE_TEXTS[scope].name).join(', '),
+    program.groups?.map(({ name }) => name).join(', ') ?? 'The whole school',
+    program.made_by?.name ?? '',
+    format(program.made_at),
+    program.responsible?.name ?? '',
+    format(program.last_used_at),
+    format(program.ended_at ?? program.expires_at),
+  ]);
+  const columns = { Name: 24, 'What it can do': 36, Classes: 24, 'Made by': 20, 'Made on': 18 };
+  return sheetOf('Programs', { ...columns, 'Answered for by': 20, 'Last used': 18, Ends: 18 }, rows, [
+    titleOf(source, 'Programs'),
+    'Programs that use the data of the school with a token. The tokens themselves are not stored.',
+    'Ends: when the token ends, or when the program ended.',
   ]);
 }
 

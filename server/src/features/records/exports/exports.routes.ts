@@ -26,6 +26,7 @@ import {
   toPupilFilter,
 } from '../../school/pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../../reading/pupil-progress/pupil-progress.public.ts';
+import { describePrograms } from '../../school/programs/programs.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import {
   staffOf,
@@ -35,6 +36,7 @@ import {
   describeFilter,
   type ExportSource,
   invoicesSheet,
+  programsSheet,
   pupilsSheet,
   readingSheet,
   readme,
@@ -219,6 +221,7 @@ export const exportHandlers = defineHandlers({
           'classes.xlsx': classesSheet(classes, source),
           'teachers.xlsx': teachersSheet(await listStaff(db), classes, source),
           'reading.xlsx': readingSheet(pupils, await listYearsOfReading(db), source),
+          'programs.xlsx': programsSheet(await describePrograms(db), source),
         };
         return [
           { name: 'README.txt', content: readme(source) },

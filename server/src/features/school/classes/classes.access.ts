@@ -3,6 +3,7 @@ import { roleScopes } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { detailScope } from './class-rights.access.ts';
 import { findClass, lockClass } from './classes.queries.ts';
 
 /** A class that the user can see. Throws `class_not_found`. */
@@ -40,7 +41,7 @@ export async function lockClassToEditPupils(db: SchoolDb, me: StaffSession, clas
  */
 export async function getClassWithDetails(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await getClass(db, me, classId);
-  const { details } = roleScopes[me.role];
+  const details = detailScope(me);
   if (details !== 'school' && !(details === 'own' && schoolClass.user_manages)) throw new AppError('class_not_found');
   return schoolClass;
 }

@@ -1,4 +1,11 @@
-export { canChangePupil, canReadClassDetails, canSeeClass, isCovered, ownClassIds } from './class-rights.access.ts';
+export {
+  canChangePupil,
+  canReadClassDetails,
+  canSeeClass,
+  detailScope,
+  isCovered,
+  ownClassIds,
+} from './class-rights.access.ts';
 export {
   addClassTeachers,
   joinClasses,

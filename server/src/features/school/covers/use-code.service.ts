@@ -1,7 +1,7 @@
 import type { Client } from '../../../auth/client.ts';
 import { deviceOf } from '../../../auth/known-devices.queries.ts';
 import { consumeToken, findToken, findUsedLink } from '../../../auth/one-time-tokens.queries.ts';
-import { hasSessionOn } from '../../../auth/sessions.queries.ts';
+import { hasSessionOn } from '../../../auth/own-sessions.queries.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';

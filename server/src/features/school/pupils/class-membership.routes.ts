@@ -25,8 +25,9 @@ export const classMembershipHandlers = defineHandlers({
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
       const names = new Map<number, string>();
       for (const id of ids) names.set(id, (await lockClassToEditPupils(db, me, id)).name);
-      // Who changes no class does not see pupils without a class, unless they help them.
-      if (source === null && roleScopes[me.role].changes === 'none') await getPupils(db, me, pupilIds);
+      // Who changes no class, or a program some alone, does not see pupils without a class, unless they help them.
+      if (source === null && (roleScopes[me.role].changes === 'none' || me.program?.classIds))
+        await getPupils(db, me, pupilIds);
       const moved = await setClassOfPupils(db, params.groupId, pupilIds, source);
       if (moved.length < pupilIds.length) {
         const movedIds = new Set(moved.map(({ id }) => id));

@@ -1,7 +1,8 @@
-import { roleAllows, roleScopes } from '#contract/permissions.ts';
+import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
+import { detailScope } from '../classes/classes.public.ts';
 import { getPupils, getPupilsToChange } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
@@ -10,7 +11,7 @@ import type { PupilRecord } from './pupils.queries.ts';
  * teachers of the pupil's current class (docs/permissions.md).
  */
 export function canReadDetails(me: StaffMember, pupil: Pick<PupilRecord, 'can_update' | 'group'>): boolean {
-  const { details } = roleScopes[me.role];
+  const details = detailScope(me);
   return details === 'school' || (details === 'own' && pupil.can_update && pupil.group !== null);
 }
 
@@ -26,7 +27,7 @@ export async function getPupilsWithDetails(
   me: StaffSession,
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
-  if (roleScopes[me.role].details === 'school') return getPupils(db, me, pupilIds);
+  if (detailScope(me) === 'school') return getPupils(db, me, pupilIds);
   const pupils = await getPupilsToChange(db, me, pupilIds);
   const forbidden = pupils.find((pupil) => !canReadDetails(me, pupil));
   if (forbidden)

@@ -1,7 +1,7 @@
 export { assertCapacity, getCapacity } from './capacity.service.ts';
 export { setClassOfEachPupil, setClassOfPupils } from './class-membership.queries.ts';
 export { getPupil, getPupils, getPupilsForBooks, getPupilsForLogins, getPupilsToEdit } from './pupils.access.ts';
-export { helpedPupilIds } from './pupil-rights.access.ts';
+export { canSeePupil, helpedPupilIds } from './pupil-rights.access.ts';
 export { removeFromAllPupils } from './pupil-assistants.queries.ts';
 export { canReadDetails, getPupilsWithDetails, getPupilWithDetails } from './pupil-notes.access.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';

@@ -1,0 +1,3 @@
+export { insertProgram } from './programs.queries.ts';
+export { describePrograms } from './programs.service.ts';
+export { endProgramsOfClosedSchool } from './review-programs.service.ts';
