@@ -40,7 +40,7 @@ const SCOPES = PROGRAM_SCOPES.map((scope) => ({
 }));
 
 /** Makes a program, or changes its name, what it can do and in which classes. */
-export default function ProgramForm({ program, classes, onClose, onMade }: Props) {
+export function ProgramForm({ program, classes, onClose, onMade }: Props) {
   const schoolId = useSchoolId();
   const make = useMakeProgram(schoolId);
   const change = useChangeProgram(schoolId);

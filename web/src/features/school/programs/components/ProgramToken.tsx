@@ -1,10 +1,14 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../../../../ui/Button.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import css from './Programs.module.css';
 
-/** The token of a new program, which is shown once. Its dialog closes only by its button, so that it is not lost by accident. */
-export default function ProgramToken({ token, onClose }: { token: string; onClose: () => void }) {
+/** The token of a new program, which is shown once. */
+export function ProgramToken({ token, onClose }: { token: string; onClose: () => void }) {
+  const copyButton = useRef<HTMLButtonElement>(null);
+  // The button that made the program had the focus, and has gone.
+  useEffect(() => copyButton.current?.focus(), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(token);
@@ -28,7 +32,7 @@ export default function ProgramToken({ token, onClose }: { token: string; onClos
         describes every call. It opens in a new tab.
       </p>
       <DialogButtons>
-        <Button variant="default" data-autofocus onClick={() => void copy()}>
+        <Button ref={copyButton} variant="default" onClick={() => void copy()}>
           Copy
         </Button>
         <Button onClick={onClose}>Done</Button>

@@ -179,6 +179,7 @@ it('the token is shown once, in a dialog that only its button closes', async () 
   await within(dialog).findByText('portal_program_secret');
   expect(within(dialog).getByText(/We do not show it again\./)).toBeTruthy();
   expect(within(dialog).getByRole('link', { name: 'API reference' }).getAttribute('href')).toBe('/v1/docs');
+  expect(document.activeElement).toBe(within(dialog).getByRole('button', { name: 'Copy' }));
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   await user.click(within(dialog).getByRole('button', { name: 'Copy' }));
   expect(write).toHaveBeenCalledWith('portal_program_secret');
@@ -188,6 +189,7 @@ it('the token is shown once, in a dialog that only its button closes', async () 
   expect(screen.getByText('portal_program_secret')).toBeTruthy();
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   expect(screen.queryByText('portal_program_secret')).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a program' })));
 });
 
 it('a program needs a name, a scope and a class, and each error is at its field', async () => {

@@ -1,4 +1,4 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import type { Program } from '#contract/calls/programs.ts';
 import { DAYS_LISTED_AFTER_END, MAX_PROGRAMS } from '#contract/programs.ts';
 import { paths } from '../../../../paths.ts';
@@ -7,24 +7,20 @@ import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { Confirm } from '../../../../ui/Confirm.tsx';
-import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { Link } from '../../../../ui/Link.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { endInWords } from '../model/program-words.ts';
 import { programsQuery, useConfirmProgram, useRevokeProgram } from '../programs.api.ts';
-import { ProgramItem } from './ProgramItem.tsx';
 import type { ClassChoice } from './ProgramForm.tsx';
+import { ProgramItem } from './ProgramItem.tsx';
 import css from './Programs.module.css';
 
-const ProgramForm = lazy(() => import('./ProgramForm.tsx'));
-const ProgramToken = lazy(() => import('./ProgramToken.tsx'));
+const ProgramDialog = lazyDialog(async () => (await import('./ProgramDialog.tsx')).ProgramDialog);
 
-type Open =
-  | { kind: 'add' }
-  | { kind: 'change' | 'revoke' | 'confirm'; program: Program }
-  | { kind: 'token'; name: string; token: string };
+type Open = { kind: 'add' } | { kind: 'change' | 'revoke' | 'confirm'; program: Program };
 
 interface Props {
   /** The school’s classes, to some of which a program can be limited. */
@@ -95,28 +91,12 @@ export function Programs({ classes, canChange }: Props) {
           Add a program
         </DisabledReasonButton>
       )}
-      <Dialog
+      <ProgramDialog
         isOpen={open?.kind === 'add' || changed !== undefined}
         onClose={close}
-        title={changed ? `Change ${changed.name}` : 'Add a program'}
-        size="lg"
-      >
-        <ProgramForm
-          program={changed}
-          classes={classes}
-          onClose={close}
-          onMade={(name, token) => setOpen({ kind: 'token', name, token })}
-        />
-      </Dialog>
-      <Dialog
-        isOpen={open?.kind === 'token'}
-        onClose={close}
-        title={open?.kind === 'token' ? `Token of ${open.name}` : ''}
-        size="lg"
-        canClose={false}
-      >
-        {open?.kind === 'token' && <ProgramToken token={open.token} onClose={close} />}
-      </Dialog>
+        program={changed}
+        classes={classes}
+      />
       <Confirm
         isOpen={revoked !== undefined}
         onClose={close}
