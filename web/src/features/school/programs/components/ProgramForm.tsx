@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useChangeProgram, useMakeProgram } from '../programs.api.ts';
-import { CheckboxGroup } from './CheckboxGroup.tsx';
+import { Checkboxes } from './Checkboxes.tsx';
 import css from './Programs.module.css';
 
 export interface ClassChoice {
@@ -93,7 +93,7 @@ export function ProgramForm({ program, classes, onClose, onMade }: Props) {
           autoComplete="off"
           data-autofocus
         />
-        <CheckboxGroup
+        <Checkboxes
           id={scopes.id}
           label="What it can do"
           error={scopes.error}
@@ -113,7 +113,7 @@ export function ProgramForm({ program, classes, onClose, onMade }: Props) {
           ]}
         />
         {values.group_ids !== null && (
-          <CheckboxGroup
+          <Checkboxes
             id={classIds.id}
             label="Which classes"
             error={classIds.error}

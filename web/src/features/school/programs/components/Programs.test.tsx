@@ -208,8 +208,8 @@ it('a program needs a name, a scope and a class, and each error is at its field'
   expect(document.activeElement).toBe(screen.getByLabelText('Read pupils and classes'));
   await user.click(links[2]!);
   expect(document.activeElement).toBe(screen.getByLabelText('3 Badgers'));
-  const group = within(await form()).getByRole('group', { name: 'What it can do' });
-  expect(document.getElementById(group.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+  const scopes = within(await form()).getByRole('group', { name: 'What it can do' });
+  expect(document.getElementById(scopes.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
     'Choose what the program can do.',
   );
   expect(sent[`POST ${LIST}`]).toBeUndefined();
