@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
-import type { programCalls, ReadingSession } from '#contract/calls/programs.ts';
+import type { programCalls, ReceivedSession } from '#contract/calls/programs.ts';
 import { Secret, TOTP } from 'otpauth';
 import { callApi, expect, test as base } from './portal.ts';
 import { buildSchool, type School } from './school.ts';
@@ -192,7 +192,7 @@ test('the curl example saves every session once, and continues where it stopped'
   const listFiles = () => readdirSync(folder.path).filter((name) => /^(reading-\d+|page)\.json$/.test(name));
   const readSessions = () =>
     listFiles().flatMap(
-      (name) => (JSON.parse(readFileSync(join(folder.path, name), 'utf8')) as { sessions: ReadingSession[] }).sessions,
+      (name) => (JSON.parse(readFileSync(join(folder.path, name), 'utf8')) as { sessions: ReceivedSession[] }).sessions,
     );
   const follow = async () => {
     const { code, stderr } = await folder.run('follow-reading.sh', token);

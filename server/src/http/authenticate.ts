@@ -79,10 +79,10 @@ export async function authenticate(
   }
   // A pupil's token is invalid for staff calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
-  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
-    throw new AppError('forbidden');
   if (session.kind === 'user' && session.program) assertOpenToProgram(call, session.program);
   else if (call.permission === 'program') throw new AppError('forbidden', { text: FOR_PROGRAMS });
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
+    throw new AppError('forbidden');
   if (session.kind === 'user') assertSameSchool(request, session);
   if (session.kind === 'user' && session.role === 'supply_teacher' && isClosedToSupply(call))
     throw new AppError('forbidden');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
-import { programCalls, type ReadingSession } from '#contract/calls/programs.ts';
+import { programCalls, type ReceivedSession } from '#contract/calls/programs.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -67,7 +67,7 @@ async function readAll(now: Date, limit: number, since?: string) {
   }
   return pages;
 }
-const idsOf = (pages: readonly { sessions: readonly ReadingSession[] }[]) =>
+const idsOf = (pages: readonly { sessions: readonly ReceivedSession[] }[]) =>
   pages.flatMap(({ sessions }) => sessions.map(({ id }) => id));
 
 const pupilOf = (own = school) => own.ownClass.pupils[0]?.id ?? 0;
