@@ -47,3 +47,9 @@ it('the text for a lost connection starts as specified, then says what to do', (
   expect(errorToText(lost)).toMatch(/^Error: Network Error We could not reach \w+\. Check your internet connection/);
   expect(errorToText(new ApiError(503, {}))).toBe('An error occurred Please try again in a moment.');
 });
+
+it('the error about a missing second factor leads to where one is added', () => {
+  const error = new ApiError(409, { error: 'x', error_type: 'conflict', code: 'program_needs_factor' });
+  expect(explainError(error).link?.to).toBe('security');
+  expect(errorToText(error)).toMatch(/^Only an admin with a second factor can do this\./);
+});

@@ -9,7 +9,7 @@ export interface Explanation {
   /** What the user can do, where the request itself was correct. */
   advice?: string;
   /** At the end of the last text. */
-  link?: { text: string; to: 'subscription' | 'renewal' };
+  link?: { text: string; to: 'subscription' | 'renewal' | 'security' };
 }
 
 /** Ends the texts of the specification that link to the contact request. */
@@ -50,6 +50,11 @@ export function explainError(error: unknown): Explanation {
   if (capacity) return explainCapacity(capacity);
   if (error.error.endsWith(CONTACT_US))
     return { texts: [error.error.slice(0, -CONTACT_US.length)], link: { text: CONTACT_US, to: 'renewal' } };
+  if (error.code === 'program_needs_factor')
+    return {
+      texts: ['Only an admin with a second factor can do this. '],
+      link: { text: 'Add a passkey or an authenticator app first.', to: 'security' },
+    };
   const fields = Object.values(error.errors).flat();
   if (error.error_type === 'validation' && fields.length > 0) return { texts: fields, isList: true };
   const texts = [error.error || DEFAULT_FAILURE];

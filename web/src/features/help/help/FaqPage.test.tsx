@@ -44,6 +44,7 @@ it('the page of questions shows the five specified questions under the first hea
     '18',
     '19',
     '20',
+    '21',
   ]);
 });
 

@@ -61,9 +61,10 @@ export default function ChangesPage() {
     {
       id: 'who',
       header: 'Who',
-      cell: ({ actor, impersonator }) => (
+      cell: ({ actor, impersonator, program }) => (
         <>
-          {actor?.name ?? 'Automatic, or a deleted account'}
+          {program?.name ?? actor?.name ?? 'Automatic, or a deleted account'}
+          {program && <span className="soft small block">a program{actor && `, for ${actor.name}`}</span>}
           {impersonator && <span className="soft small block">by {impersonator.name} of the support team</span>}
         </>
       ),
@@ -116,6 +117,7 @@ export default function ChangesPage() {
             data={[
               { value: '', label: 'Everyone' },
               { value: 'support', label: 'Support' },
+              { value: 'programs', label: 'Programs' },
               ...staff.map((member) => ({ value: String(member.id), label: fullName(member) })),
             ]}
           />

@@ -8,6 +8,7 @@ import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { SignInConnections } from '../../accounts/sign-in-providers/sign-in-providers.public.ts';
+import { Programs } from '../programs/programs.public.ts';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { FactorPolicy } from './components/FactorPolicy.tsx';
@@ -121,6 +122,7 @@ export default function SchoolPage() {
           )}
           {isAdmin && isTeachingOpen && <TagSettings />}
           {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
+          {isAdmin && areRecordsOpen && <Programs classes={school.groups} canChange={canChange} />}
           {isAdmin && <FactorPolicy />}
           {isAdmin && <SupportAccess />}
           {isAdmin && areRecordsOpen && <SchoolDownload />}

@@ -16,7 +16,7 @@ const isDay = (value: string | undefined): value is string =>
 
 /** The filters of the log. Others that a URL may have are left out, because the call would reject them. */
 export function changesInput({ search, filters: { actor_id, kind, from, to } }: TableState) {
-  const actorId = actor_id === 'support' ? actor_id : parseId(actor_id);
+  const actorId = actor_id === 'support' || actor_id === 'programs' ? actor_id : parseId(actor_id);
   const knownKind = AUDIT_KINDS.find((auditKind) => auditKind === kind);
   return {
     ...(actorId !== undefined && { actor_id: actorId }),

@@ -12,6 +12,7 @@ import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-o
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { SIGN_IN_PROVIDERS } from '../../../shared/product.ts';
 import { connectionsQuery } from '../../accounts/sign-in-providers/connections.public.ts';
+import { programsQuery } from '../programs/program-queries.public.ts';
 import { pupilTagsQuery } from './pupil-tags.api.ts';
 import { schoolQuery } from './school.api.ts';
 import { termDatesQuery } from './term-dates.api.ts';
@@ -28,6 +29,7 @@ export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
     ? [
         termsAcceptancesQuery(schoolId),
         pupilTagsQuery(schoolId),
+        programsQuery(schoolId),
         supportAccessQuery(schoolId),
         ...(user.impersonated_by ? [] : [factorPolicyQuery(schoolId)]),
       ]

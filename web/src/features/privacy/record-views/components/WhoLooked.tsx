@@ -18,7 +18,8 @@ const columns: Column<RecordView>[] = [
   {
     id: 'who',
     header: 'Who',
-    cell: ({ viewer, is_support: isSupport }) => {
+    cell: ({ viewer, program, is_support: isSupport }) => {
+      if (program) return `${program.name} (program)`;
       const name = viewer?.name ?? 'A former member of staff, erased';
       return isSupport ? `Our support team, as ${name}` : name;
     },
@@ -38,10 +39,18 @@ const columns: Column<RecordView>[] = [
 
 /** A view has no ID: together these are unique. */
 const BY_VIEW = {
-  key: ({ viewer, ...view }: RecordView) =>
-    [view.about, view.group?.id, view.day, view.first_at, viewer?.id, view.is_support, view.what, view.screen].join(
-      ' ',
-    ),
+  key: ({ viewer, program, ...view }: RecordView) =>
+    [
+      view.about,
+      view.group?.id,
+      view.day,
+      view.first_at,
+      viewer?.id,
+      program?.id,
+      view.is_support,
+      view.what,
+      view.screen,
+    ].join(' '),
 };
 
 /** Who looked at the pupil's record, for admins. Loaded when asked for. */

@@ -12,6 +12,7 @@ const view = (more: Partial<RecordView> = {}): RecordView => ({
   first_at: '2026-11-18T12:00:10.000Z',
   last_at: '2026-11-18T12:00:40.000Z',
   viewer: { id: 1, name: 'Bea Bell' },
+  program: null,
   is_support: false,
   what: 'page',
   screen: 'pupil',
@@ -27,11 +28,24 @@ test('a view of a record is a sentence about what the person did', () => {
   expect(describeView(view({ what: 'change', screen: 'needs' }))).toBe('Dealt with a reason in Who needs me');
 });
 
+test('a program receives what a person opens or downloads, and changes the same', () => {
+  const program = { id: 4, name: 'Data warehouse' };
+  expect(describeView(view({ program, what: 'file', screen: 'reading', about: 'list' }))).toBe(
+    'Received reading sessions',
+  );
+  expect(describeView(view({ program }))).toBe('Received the pupil’s details and reading');
+  expect(describeView(view({ program, screen: 'class_reading', about: 'class' }))).toBe(
+    'Received the reading of a class',
+  );
+  expect(describeView(view({ program, what: 'change', screen: 'pupils' }))).toBe('Renamed the pupil');
+});
+
 test('every view of every screen is described in words', () => {
   for (const what of viewKind.options)
     for (const screen of viewScreen.options)
       for (const about of ['pupil', 'class', 'list'] as const)
-        expect(describeView(view({ what, screen, about }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
+        for (const program of [null, { id: 4, name: 'Data warehouse' }])
+          expect(describeView(view({ what, screen, about, program }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
 });
 
 test('a view of a list names its class and the number of its pupils', () => {

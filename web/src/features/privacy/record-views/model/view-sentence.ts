@@ -18,6 +18,7 @@ const SCREENS: Record<Screen, string> = {
   dashboard: 'charts',
   certificates: 'certificates',
   school_export: 'the data of the whole school',
+  reading: 'reading sessions',
 };
 
 const ALONE: Partial<Record<Screen, string>> = { book: 'the pupil’s sessions with a book' };
@@ -34,9 +35,16 @@ const CHANGES: Partial<Record<Screen, string>> = {
   needs: 'Dealt with a reason in Who needs me',
 };
 
-/** What the person did: `Opened the pupil’s page`, `Downloaded charts`. */
-export function describeView({ about, what, screen }: RecordView): string {
+/** What a program receives where a person opens a page. */
+const RECEIVED: Partial<Record<Screen, string>> = {
+  pupil: 'the pupil’s details and reading',
+  class: 'a class with its pupils',
+};
+
+/** What the person or program did: `Opened the pupil’s page`, `Downloaded charts`, `Received reading sessions`. */
+export function describeView({ about, what, screen, program }: RecordView): string {
   if (what === 'change') return CHANGES[screen] ?? 'Made a change';
+  if (program) return `Received ${RECEIVED[screen] ?? SCREENS[screen]}`;
   if (what === 'file') return `Downloaded ${FILES[screen] ?? SCREENS[screen]}`;
   if (what === 'notes')
     return screen === 'subject_access' ? 'Read texts for a subject access request' : 'Read the notes';

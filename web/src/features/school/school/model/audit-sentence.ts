@@ -66,6 +66,13 @@ const END_REASONS: Record<string, string> = {
 };
 const identityCheck = (details: Details): string => IDENTITY_CHECKS[text(details, 'identity_check')] ?? '';
 
+const PROGRAM_ENDS: Record<string, string> = {
+  expired: ', because its time was up',
+  not_confirmed: ', because no admin confirmed it',
+  school_closed: ', because the school closed',
+};
+const program = (details: Details): string => `the program ${text(details, 'name')}`;
+
 const schoolValue = (value: unknown): string =>
   typeof value === 'string' ? (NATION_NAMES[value as Nation] ?? value) : 'nothing';
 
@@ -322,6 +329,11 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card again (${text(d, 'reference')})`,
   payment_differs: (d) =>
     `another amount than that of invoice ${text(d, 'number')} was paid by card (${text(d, 'reference')})`,
+  program_made: (d) => `made a token for ${program(d)}`,
+  program_changed: (d) => `changed ${program(d)}`,
+  program_confirmed: (d) => `confirmed ${program(d)}`,
+  program_revoked: (d) => `revoked ${program(d)}`,
+  program_ended: (d) => `${program(d)} ended${PROGRAM_ENDS[text(d, 'reason')] ?? ''}`,
   school_closing_requested: () => 'asked to close the school',
   school_closing_withdrawn: () => 'withdrew the request to close the school',
   school_closed: () => 'closed the school',

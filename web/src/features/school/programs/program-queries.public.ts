@@ -1,0 +1,1 @@
+export { programsQuery } from './programs.api.ts';

@@ -1,0 +1,1 @@
+export { Programs } from './components/Programs.tsx';
