@@ -168,7 +168,7 @@ describe('sessions', () => {
     const ids = await receive(pupilOf(), minutes(1));
     const pages = await readAll(minutes(60), 1);
     expect(idsOf(pages)).toEqual(ids);
-    expect(pages.flatMap(({ days }) => days).map(({ reader_id }) => reader_id)).toEqual([pupilOf()]);
+    expect(pages.flatMap(({ days }) => days).map(({ reader_id: pupilId }) => pupilId)).toEqual([pupilOf()]);
   });
 
   test('a page omits archived pupils and their totals, and the place moves past them', async () => {
@@ -190,7 +190,7 @@ describe('sessions', () => {
     await receive(school.otherClass.pupils[0]?.id ?? 0, minutes(2));
     const { sessions, days, meta } = await page(minutes(60), { limit: 2 }, limited.token);
     expect(sessions.map(({ id }) => id)).toEqual(ids);
-    expect(days.map(({ reader_id }) => reader_id)).toEqual([pupilOf()]);
+    expect(days.map(({ reader_id: pupilId }) => pupilId)).toEqual([pupilOf()]);
     expect(meta.has_more).toBe(true);
     expect(await page(minutes(60), { limit: 2, since: meta.next }, limited.token)).toMatchObject({
       sessions: [],
@@ -209,7 +209,7 @@ describe('totals', () => {
     await receive(ada, minutes(3), [{ book_id: 205, reading_time: 20 }]);
     await receive(ada, minutes(4), [{ reading_time: 1 }]);
     const figures = (days: Awaited<ReturnType<typeof page>>['days']) =>
-      days.map(({ reader_id, day, reading_level, reading_time }) => [reader_id, day, reading_level, reading_time]);
+      days.map((total) => [total.reader_id, total.day, total.reading_level, total.reading_time]);
     const totals = [
       [ada, '2026-11-17', 1, 5],
       [ada, '2026-11-18', 1, 11],
@@ -219,7 +219,7 @@ describe('totals', () => {
     expect(figures((await page(minutes(60))).days)).toEqual(totals);
     // The later sessions of the day are on other pages, and included in its totals already.
     const second = (await readAll(minutes(60), 1))[1];
-    expect(second?.sessions.map(({ reader_id, reading_time }) => [reader_id, reading_time])).toEqual([[ada, 10]]);
+    expect(second?.sessions.map((session) => [session.reader_id, session.reading_time])).toEqual([[ada, 10]]);
     expect(figures(second?.days ?? [])).toEqual(totals.slice(1, 3));
   });
 });
@@ -382,8 +382,8 @@ describe('property', () => {
               follower.by.token,
               own,
             );
-            for (const { reader_id, id, received_at } of found.sessions) {
-              const reading = pupils.find((one) => one.id === reader_id);
+            for (const { reader_id: pupilId, id, received_at } of found.sessions) {
+              const reading = pupils.find((one) => one.id === pupilId);
               expect(reading?.isActive && !reading.isErased && (follower.by !== limited || reading.isInClass)).toBe(
                 true,
               );
@@ -470,8 +470,8 @@ describe('property', () => {
           let since: string | undefined;
           for (let hasMore = true; hasMore;) {
             const found = await page(minutes(60), { limit, ...(since && { since }) }, program.token, own);
-            for (const { reader_id, day, reading_level, ...figures } of found.days)
-              days.set(`${reader_id} ${day} ${reading_level}`, [
+            for (const { reader_id: pupilId, day, reading_level, ...figures } of found.days)
+              days.set(`${pupilId} ${day} ${reading_level}`, [
                 figures.reading_time,
                 figures.words_attempted,
                 figures.words_correct,
