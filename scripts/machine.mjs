@@ -120,6 +120,11 @@ export async function provideProxies() {
   return findProxies();
 }
 
+/** Installs what the examples of docs/programs.md run with, if necessary. */
+export async function provideExamplePrograms() {
+  if (!onPath(['curl']) || !onPath(['python3'])) await aptInstall('curl and Python', 'curl', 'python3');
+}
+
 /** The folder of PostgreSQL's server programs, which Debian installs outside PATH. */
 function findPostgres() {
   const debian = '/usr/lib/postgresql';

@@ -4,7 +4,14 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { installPackages } from './install.mjs';
-import { provideChromium, provideFirefox, provideProxies, provideWebKit, startPostgres } from './machine.mjs';
+import {
+  provideChromium,
+  provideExamplePrograms,
+  provideFirefox,
+  provideProxies,
+  provideWebKit,
+  startPostgres,
+} from './machine.mjs';
 import { provideOldChromium } from './old-chromium.mjs';
 import { nodeBin, onStop, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
@@ -65,6 +72,7 @@ const webkit = once(provideWebKit);
 const chromium113 = once(() => provideOldChromium(113));
 const chromium92 = once(() => provideOldChromium(92));
 const proxies = once(provideProxies);
+const examplePrograms = once(provideExamplePrograms);
 const web = once(buildWeb);
 
 /** Without `--all`, only a sample: see e2e/breadth.ts and the fuzzer. */
@@ -99,9 +107,9 @@ const suites = {
   },
   e2e: {
     title: 'Journeys in a browser',
-    prepare: [browser, web, postgres],
+    prepare: [browser, web, postgres, examplePrograms],
     run: async ({ isAll, files }) => {
-      await web();
+      await Promise.all([web(), examplePrograms()]);
       const [command, playwright] = tool('playwright');
       const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url, ...breadth(isAll) };
       return execute(command, [playwright, 'test', ...files], env);

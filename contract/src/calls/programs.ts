@@ -69,7 +69,7 @@ export const programBody = settings.extend({
 export const programChangeBody = settings;
 
 /** A reading session, as a program receives it. */
-const readingSession = markChildData(
+const receivedSession = markChildData(
   z
     .strictObject({
       /** Chosen by the reading app. */
@@ -89,13 +89,13 @@ const readingSession = markChildData(
       words_correct: z.number().int(),
       has_completed_book: z.boolean(),
     })
-    .meta({ id: 'ReadingSession' }),
+    .meta({ id: 'ReceivedSession' }),
   { pupil: 'reader_id', fields: ['reading_time'] },
 );
-export type ReadingSession = z.infer<typeof readingSession>;
+export type ReceivedSession = z.infer<typeof receivedSession>;
 
 /** A pupil’s totals of a day and level: they replace those that a program received before. */
-const readingDay = markChildData(
+const receivedDay = markChildData(
   z
     .strictObject({
       reader_id: id,
@@ -106,11 +106,9 @@ const readingDay = markChildData(
       words_attempted: z.number().int(),
       words_correct: z.number().int(),
     })
-    .meta({ id: 'ReadingDay' }),
+    .meta({ id: 'ReceivedDay' }),
   { pupil: 'reader_id', fields: ['reading_time'] },
 );
-export type ReadingDay = z.infer<typeof readingDay>;
-
 /** How many sessions a page looks at. */
 export const MAX_READING_PAGE = 1000;
 const DEFAULT_READING_PAGE = 500;
@@ -241,8 +239,8 @@ export const programCalls = defineCalls({
         }),
     }),
     reply: z.strictObject({
-      sessions: z.array(readingSession),
-      days: z.array(readingDay),
+      sessions: z.array(receivedSession),
+      days: z.array(receivedDay),
       meta: z.strictObject({
         /** The place after this page. */
         next: z.string(),

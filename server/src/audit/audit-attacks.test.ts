@@ -125,7 +125,7 @@ async function resealWithoutKey({ id }: Target): Promise<void> {
   const head = await findHeadOf(id);
   await run(sql`delete from audit_seals where school_id = ${id}`);
   const { rows } = await sql<Parameters<typeof chainDigest>[1] & { details: string }>`
-    select id, at, action, subject_kind, actor_user_id, impersonator_user_id, subject_id, details::text as details
+    select id, at, action, subject_kind, actor_user_id, impersonator_user_id, program_id, subject_id, details::text as details
     from audit_log where school_id = ${id} order by id`.execute(app.database.kysely);
   let digest = head.first_digest;
   for (const [index, entry] of rows.entries()) {
@@ -148,6 +148,7 @@ const DETECTED: [title: string, attack: (target: Target) => Promise<unknown>, br
   ['the time of an entry is changed', changeEntry(sql`at = at - interval '1 day'`), /was changed/],
   ['the author of an entry is changed', changeEntry(sql`actor_user_id = 1`), /was changed/],
   ['an entry is made to look like the work of support', changeEntry(sql`impersonator_user_id = 1`), /was changed/],
+  ['an entry is made to look like the work of a program', changeEntry(sql`program_id = 1`), /was changed/],
   ['the subject of an entry is changed', changeEntry(sql`subject_id = '9'`), /was changed/],
   ['the details of an entry are changed', changeEntry(sql`details = '{"name":"x"}'`), /was changed/],
   [

@@ -67,6 +67,7 @@ describe('the digests of the chain', () => {
     subject_kind: 'class',
     actor_user_id: 2,
     impersonator_user_id: null,
+    program_id: null,
     subject_id: '3',
     details: '{"name": "Owls"}',
   };
@@ -79,6 +80,7 @@ describe('the digests of the chain', () => {
     { subject_kind: 'pupil' },
     { actor_user_id: 3 },
     { impersonator_user_id: 4 },
+    { program_id: 5 },
     { subject_id: null },
   ])('the digest of an entry changes with %o', (altered) => {
     const [before, after] = [entry, { ...entry, ...altered }].map((version) =>

@@ -37,7 +37,11 @@ const lost = () => eventCounts().record_view_lost;
 const newViews = () =>
   new RecordViews((id, rows) => inSchool(app.services.database, id, (db) => storeViews(db, rows)), log);
 const record = (views: RecordViews, shown: ShownPupils = page(pupilId), schoolId = school.id) =>
-  views.record(shown, { userId: school.teacher.id, schoolId, impersonatorId: null }, app.services.clock.now());
+  views.record(
+    shown,
+    { userId: school.teacher.id, schoolId, impersonatorId: null, program: null },
+    app.services.clock.now(),
+  );
 const see = (call: Call) =>
   app.call(call, { params: { id: school.id, readerId: pupilId }, query: {}, token: school.teacher.token });
 const rows = () =>

@@ -65,7 +65,15 @@ test('Who looked is one row per person, thing and day, with a count and the firs
   app.setTime('2026-11-18T16:00:00.000Z');
   await see(pupilProgressCalls.getPupilProgress, school.admin.token, { ...words, output: 'pdf' });
   const { views, meta } = await whoLooked();
-  const alone = { about: 'pupil', group: null, pupils: 1, day: '2026-11-18', is_support: false, screen: 'pupil' };
+  const alone = {
+    about: 'pupil',
+    group: null,
+    pupils: 1,
+    day: '2026-11-18',
+    is_support: false,
+    program: null,
+    screen: 'pupil',
+  };
   const teacher = { ...alone, viewer: { id: school.teacher.id, name: 'Morgan Teacher' } };
   const at = (time: string) => `2026-11-18T${time}.000Z`;
   expect(views).toEqual([

@@ -31,6 +31,7 @@ interface Request {
   query?: Record<string, string>;
   params?: Record<string, number>;
   body?: object;
+  token?: string;
 }
 
 /** A request to each call whose reply shows data about the pupil, and a second one for its file. */
@@ -60,6 +61,10 @@ const requests: Record<string, () => Request[] | Promise<Request[]>> = {
   listPupilNotes: () => [{}],
   addPupilNote: () => [{ body: { text: 'Reads well' } }],
   listPupils: () => [{}],
+  listReading: async () => {
+    await receivedBefore();
+    return [{ token: (await app.build.program(school)).token }];
+  },
   getPupil: () => [{}],
   renamePupil: () => [{ body: { name: 'Ada Baker' } }],
   getClass: () => [{}],
@@ -94,6 +99,13 @@ const requests: Record<string, () => Request[] | Promise<Request[]>> = {
     ];
   },
 };
+
+/** Makes what the portal has received old enough for programs. */
+const receivedBefore = () =>
+  app.database.kysely
+    .updateTable('reading_sessions')
+    .set({ received_at: new Date('2026-11-18T11:00:00.000Z') })
+    .execute();
 
 async function addTag() {
   const admin = { params: { id: school.id }, token: school.admin.token };
@@ -134,14 +146,14 @@ test('every call whose reply has marked fields, and every call with files about 
 test.each(Object.keys(requests))('%s records a view of the pupil whose data it returns', async (name) => {
   const call = (api as unknown as Record<string, Call>)[name]!;
   const own: Record<string, number> = { id: school.id, readerId: pupilId, groupId: school.ownClass.id };
-  for (const { query = {}, params, body } of await requests[name]!()) {
+  for (const { query = {}, params, body, token = school.admin.token } of await requests[name]!()) {
     await app.fastify.recordViews.flush();
     await app.database.kysely.deleteFrom('daily_views').execute();
     const needed = Object.keys(call.params.shape).map((key) => [key, { ...own, ...params }[key]]);
     const sent = await app.call(call, {
       params: Object.fromEntries(needed) as never,
       query: query,
-      token: school.admin.token,
+      token,
       ...(body && { body: body }),
     });
     expect(sent.status).toBe(200);

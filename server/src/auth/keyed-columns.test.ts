@@ -13,6 +13,7 @@ const KEYED_COLUMNS: Readonly<Record<string, string>> = {
   'audit_chains.signature': 'signed again',
   'recovery_codes.digest': 'keeps the key in use until the owner makes new codes, or an operator discards them',
   'trusted_networks.network_hash': 'expires 30 days after the last login; can be discarded',
+  'programs.network_hash': 'only says whether a program was used from the same network; can be discarded',
   'devices.network_hash': 'computed again at the next login, expires after 365 days; can be discarded',
   'pupils.upn_digest': "computed again with the school's next list; can be discarded",
   'pupils.birth_digest': "computed again with the school's next list; can be discarded",
@@ -43,6 +44,7 @@ const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
   'login_steps.token_hash': 'the hash of a random token',
   'one_time_links.token_hash': 'the hash of a random token',
   'one_time_links.operator_session_hash': 'the hash of a random token',
+  'program_tokens.token_hash': 'the hash of a random token',
   'sessions.token_hash': 'the hash of a random token',
   'sessions.device_hash': 'the hash of a random token',
   'sessions.operator_session_hash': 'the hash of a random token',
@@ -54,7 +56,7 @@ const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
  */
 const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
   'audit/audit-head.queries.ts': ['audit_chains.signature'],
-  'auth/network.ts': ['trusted_networks.network_hash', 'devices.network_hash'],
+  'auth/network.ts': ['trusted_networks.network_hash', 'devices.network_hash', 'programs.network_hash'],
   'features/records/pupil-import/import-columns.queries.ts': [
     'import_columns.header_key, whose columns are chosen again with the next list',
   ],

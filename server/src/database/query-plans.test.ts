@@ -257,6 +257,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'one_time_links',
       'outbox',
       'password_resets',
+      'programs',
       'pupil_books',
       'rate_limits',
       'retention_removals',

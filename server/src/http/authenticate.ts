@@ -13,7 +13,8 @@ import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import { nameSession } from '../auth/client.ts';
-import { findProgramSession, type ProgramGrant } from '../auth/programs.queries.ts';
+import type { ProgramGrant } from '../auth/program-grant.ts';
+import { findProgramSession } from '../auth/programs.queries.ts';
 import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
 import {
@@ -79,10 +80,10 @@ export async function authenticate(
   }
   // A pupil's token is invalid for staff calls, and the reverse.
   if ((call.permission === 'reader') !== (session.kind === 'reader')) throw new AppError('unauthorised');
-  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
-    throw new AppError('forbidden');
   if (session.kind === 'user' && session.program) assertOpenToProgram(call, session.program);
   else if (call.permission === 'program') throw new AppError('forbidden', { text: FOR_PROGRAMS });
+  if (call.permission === 'operator' && !(session.kind === 'user' && session.isOperator))
+    throw new AppError('forbidden');
   if (session.kind === 'user') assertSameSchool(request, session);
   if (session.kind === 'user' && session.role === 'supply_teacher' && isClosedToSupply(call))
     throw new AppError('forbidden');

@@ -29,6 +29,8 @@ beforeAll(async () => {
 const calls = Object.values<Call>(api);
 const name = (call: Call) => `${call.method} ${call.path}`;
 const guarded = calls.filter((call) => call.permission !== 'open');
+/** Calls that programs alone can make: `programs.test.ts`. */
+const isForProgramsOnly = (call: Call) => call.permission === 'program';
 
 const pathIn = (call: Call, own: BuiltSchool, schoolId?: number) => pathWithIds(call, own, invites.get(own), schoolId);
 
@@ -106,7 +108,18 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
       expect(await everything()).toBe(before);
     });
 
-  if (takesSchoolHeader(call))
+  if (isForProgramsOnly(call))
+    test('answers 403 to staff, and changes nothing', async () => {
+      const before = await everything();
+      const { status, error } = await app.ask(call.method, pathIn(call, school), {
+        token: school.admin.token,
+        payload: {},
+      });
+      expect({ status, type: error.error_type }).toEqual({ status: 403, type: 'permission' });
+      expect(await everything()).toBe(before);
+    });
+
+  if (takesSchoolHeader(call) && !isForProgramsOnly(call))
     test('answers 409 when it names another school than the session is in, and changes nothing', async () => {
       const before = await everything();
       const { status, error } = await app.ask(call.method, pathIn(call, school), {
@@ -120,7 +133,7 @@ describe.each(guarded.map((call) => [name(call), call] as const))('%s', (_, call
       expect(await everything()).toBe(before);
     });
 
-  if (namesSchool(call))
+  if (namesSchool(call) && !isForProgramsOnly(call))
     test("answers 404 to another school's id, and changes nothing", async () => {
       const before = await everything();
       for (const { token } of [school.admin, school.teacher, ofBoth]) {
@@ -158,6 +171,8 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
           id: 1,
           decision: 'include',
           outcome: 'not_released',
+          scopes: ['books'],
+          group_ids: null,
           step: 'extended',
           on: '2026-11-18',
           note: 'Nothing',
@@ -210,6 +225,7 @@ describe('the database', () => {
       'invoice_links',
       'login_steps',
       'one_time_links',
+      'program_tokens',
       'pupil_logins',
       'sessions',
       'user_schools',
@@ -225,7 +241,7 @@ describe('the database', () => {
 });
 
 describe('a user with an open set-up step', () => {
-  const staffCalls = guarded.filter(({ permission }) => permission !== 'reader' && permission !== 'operator');
+  const staffCalls = guarded.filter(({ permission }) => !['reader', 'operator', 'program'].includes(permission));
   const answer = async (call: Call, built: BuiltSchool, token: string) => {
     const { status, error } = await app.ask(call.method, pathIn(call, built), {
       token,
@@ -358,7 +374,7 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
   };
   // The call that ends the teacher's session comes last.
   const inSchoolCalls = guarded
-    .filter((call) => areaOf(call) !== undefined)
+    .filter((call) => areaOf(call) !== undefined && !isForProgramsOnly(call))
     .sort((a, b) => Number(a.name === 'removeTeacher') - Number(b.name === 'removeTeacher'));
 
   test.each(inSchoolCalls.map((call) => [name(call), call] as const))('%s is answered by its area', async (_, call) => {
@@ -389,10 +405,12 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'allowSupportAccess',
     'beginAuthenticator',
     'beginPasskey',
+    'changeProgram',
     'checkAdminRequest',
     'confirmAdminRequest',
     'confirmAuthenticator',
     'confirmClosing',
+    'confirmProgram',
     'confirmRecovery',
     'downloadCharts',
     'downloadPupilReports',
@@ -411,6 +429,7 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'exportTeachers',
     'linkAccount',
     'listReadingNeeds',
+    'makeProgram',
     'makeSubjectFile',
     'mintImpersonation',
     'removeFactor',
@@ -442,6 +461,7 @@ test('these calls are open in every state of the subscription', () => {
     'DELETE /enterprises/{id}/closing',
     'DELETE /enterprises/{id}/former-staff/{userId}',
     'DELETE /enterprises/{id}/invites/{inviteId}',
+    'DELETE /enterprises/{id}/programs/{programId}',
     'DELETE /enterprises/{id}/sign-in-connections/{provider}',
     'DELETE /enterprises/{id}/subject-requests/{requestId}/steps/{stepId}',
     'DELETE /enterprises/{id}/support-access',
@@ -462,6 +482,7 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}/invoices/export',
     'GET /enterprises/{id}/packages/{packageId}',
     'GET /enterprises/{id}/payment-reports',
+    'GET /enterprises/{id}/programs',
     'GET /enterprises/{id}/readers/logins',
     'GET /enterprises/{id}/readers/password/reset/{resetId}',
     'GET /enterprises/{id}/readers/password/reset/{resetId}/logins',
@@ -477,6 +498,7 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}/support-access',
     'GET /enterprises/{id}/terms',
     'GET /files/{token}',
+    'GET /program',
     'POST /contactus/enquiries',
     'POST /enterprises/{id}',
     'POST /enterprises/{id}/account/erase',
@@ -491,6 +513,9 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/data/periods',
     'POST /enterprises/{id}/invites/remove',
     'POST /enterprises/{id}/payment-reports',
+    'POST /enterprises/{id}/programs',
+    'POST /enterprises/{id}/programs/{programId}',
+    'POST /enterprises/{id}/programs/{programId}/confirm',
     'POST /enterprises/{id}/provider-only',
     'POST /enterprises/{id}/readers/created-logins',
     'POST /enterprises/{id}/readers/password/reset',

@@ -124,6 +124,13 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     await ownAdminRequest();
     return (await app.build.operator()).token;
   },
+  makeProgram: async () => {
+    await app.build.passkey(school.admin);
+    return admin();
+  },
+  changeProgram: ownProgram,
+  confirmProgram: ownProgram,
+  revokeProgram: ownProgram,
   endCover: ownCover,
   makeSupplyCard: ownCover,
   logInWithCode: async () => {
@@ -550,6 +557,13 @@ async function ownCover(): Promise<string> {
   return admin();
 }
 
+/** Adds a program, whose admin has a second factor. */
+async function ownProgram(): Promise<string> {
+  await app.build.passkey(school.admin);
+  own.set(exampleParams.programId, (await app.build.program(school)).id);
+  return admin();
+}
+
 async function link(kind: 'password_reset' | 'set_up'): Promise<undefined> {
   own.set(EXAMPLE.token, await app.build.link(kind, school.teacher.id));
 }
@@ -559,6 +573,7 @@ async function tokenFor(call: Call): Promise<string | undefined> {
   if (prepare) return prepare();
   if (call.permission === 'open') return undefined;
   if (call.permission === 'operator') return (await app.build.operator()).token;
+  if (call.permission === 'program') return (await app.build.program(school)).token;
   return call.permission === 'reader' ? school.ownClass.pupils[0]?.token : admin();
 }
 

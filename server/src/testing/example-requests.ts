@@ -43,6 +43,7 @@ export function pathWithIds(
     requestId: 1,
     adminRequestId: 1,
     coverId: 1,
+    programId: 1,
     stepId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {

@@ -263,9 +263,11 @@ describe('logging in as a user', () => {
       'cancelClosing',
       'cancelEmailChange',
       'cancelOwnRecovery',
+      'changeProgram',
       'closeSubjectRequest',
       'confirmAuthenticator',
       'confirmClosing',
+      'confirmProgram',
       'decideSubjectText',
       'downloadCharts',
       'downloadPupilReports',
@@ -293,6 +295,7 @@ describe('logging in as a user', () => {
       'listSessions',
       'listSubjectRequests',
       'listSubjectTexts',
+      'makeProgram',
       'makeSubjectFile',
       'makeSupplyCard',
       'openSubjectRequest',
@@ -402,6 +405,7 @@ describe('logging in as a user', () => {
         provider: 'microsoft',
         inviteId: invite.id,
         coverId: call.name === 'makeSupplyCard' ? await ownCover(school) : undefined,
+        programId: call.path.includes('{programId}') ? (await app.build.program(school)).id : undefined,
         loginSessionId: sessionIdOf(hashToken(school.admin.token)),
       };
       const path = call.path.replace(/\{(\w+)\}/g, (__, name: string) => String(ids[name]));
@@ -445,6 +449,7 @@ describe('logging in as a user', () => {
             sealed_secret: Buffer.alloc(1),
           })
           .execute();
+      if (call.tag === 'Programs') await app.build.passkey(school.admin);
       // Their own account's calls succeed in the tests of second factors and of the account.
       if (isInSchool(call) && call.name !== 'eraseOwnAccount' && call.name !== 'requestAdmin')
         expect((await send(school.admin.token)).status).toBeLessThan(300);

@@ -138,7 +138,7 @@ export const TABLES = {
     people: ['user_id', 'pupil_ids'],
     rules: [
       {
-        key: ['school_id', 'about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'],
+        key: ['school_id', 'about', 'about_id', 'day', 'user_id', 'is_support', 'program_id', 'what', 'screen'],
         column: 'first_at',
         since: 'after the view',
         months: 12,

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
-import type { ReadingSession } from '#contract/calls/programs.ts';
+import { programCalls, type ReceivedSession } from '#contract/calls/programs.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { StaffMember } from '../../../context.ts';
-import { inSchool, readInSchool } from '../../../database/school.ts';
+import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
 import { ingestSessions, parseSessions } from '../reading-app/reading-app.public.ts';
-import { getReadingPage, SETTLING_MS } from './reading-feed.service.ts';
+import { SETTLING_MS } from './reading-feed.service.ts';
 
 const app = testApp();
 const NOON = Date.parse('2026-11-18T12:00:00.000Z');
@@ -17,17 +16,29 @@ const MINUTE = 60_000;
 const minutes = (count: number) => new Date(NOON + count * MINUTE);
 
 let school: BuiltSchool;
+/** The token of a program of the whole school. */
+let token: string;
 beforeAll(async () => {
   school = await app.build.school();
+  ({ token } = await app.build.program(school, { scopes: ['read_reading'] }));
 });
 beforeEach(async () => {
+  app.setTime(minutes(0).toISOString());
   await app.database.kysely.deleteFrom('reading_sessions').execute();
   await app.database.kysely.deleteFrom('reading_days').execute();
 });
 
-const admin = (own = school): StaffMember => ({ userId: own.admin.id, role: 'admin', covers: [] });
-const page = (now: Date, query: { since?: string; limit?: number } = {}, me = admin(), own = school) =>
-  readInSchool(app.database, own.id, (db) => getReadingPage(db, me, { limit: 500, ...query }, now));
+type Query = { since?: string; limit?: string };
+function ask(now: Date, query: Query, by: string, own: BuiltSchool) {
+  app.setTime(now.toISOString());
+  return app.call(programCalls.listReading, { params: { id: own.id }, query, token: by });
+}
+async function page(now: Date, { since, limit }: { since?: string; limit?: number } = {}, by = token, own = school) {
+  const query = { ...(since !== undefined && { since }), ...(limit !== undefined && { limit: String(limit) }) };
+  const { status, reply, text } = await ask(now, query, by, own);
+  if (status !== 200) throw new Error(text);
+  return reply;
+}
 
 /** Stores sessions of a pupil that arrived at a time, a number of microseconds after it. Returns their IDs. */
 async function receive(
@@ -56,7 +67,7 @@ async function readAll(now: Date, limit: number, since?: string) {
   }
   return pages;
 }
-const idsOf = (pages: readonly { sessions: readonly ReadingSession[] }[]) =>
+const idsOf = (pages: readonly { sessions: readonly ReceivedSession[] }[]) =>
   pages.flatMap(({ sessions }) => sessions.map(({ id }) => id));
 
 const pupilOf = (own = school) => own.ownClass.pupils[0]?.id ?? 0;
@@ -143,8 +154,9 @@ describe('sessions', () => {
       ['America/Los_Angeles', '2026-11-17'],
     ]) {
       const own = await app.build.school({ timeZone: timeZone ?? '' });
+      const program = await app.build.program(own);
       await receive(pupilOf(own), minutes(0), [{ started_at: '2026-11-17T21:30:00Z' }], { own });
-      const { sessions, days } = await page(minutes(60), {}, admin(own), own);
+      const { sessions, days } = await page(minutes(60), {}, program.token, own);
       expect(sessions).toMatchObject([{ day, started_at: '2026-11-17T21:30:00.000Z' }]);
       expect(days).toMatchObject([{ day, reader_id: pupilOf(own), reading_time: 120 }]);
     }
@@ -156,7 +168,7 @@ describe('sessions', () => {
     const ids = await receive(pupilOf(), minutes(1));
     const pages = await readAll(minutes(60), 1);
     expect(idsOf(pages)).toEqual(ids);
-    expect(pages.flatMap(({ days }) => days).map(({ reader_id }) => reader_id)).toEqual([pupilOf()]);
+    expect(pages.flatMap(({ days }) => days).map(({ reader_id: pupilId }) => pupilId)).toEqual([pupilOf()]);
   });
 
   test('a page omits archived pupils and their totals, and the place moves past them', async () => {
@@ -171,21 +183,16 @@ describe('sessions', () => {
     expect(idsOf(await readAll(minutes(60), 500))).toHaveLength(2);
   });
 
-  test('a page omits pupils whom the caller cannot see, and their totals', async () => {
-    const assistant = await app.build.staff(school, 'teaching_assistant');
-    await app.database.kysely
-      .insertInto('class_teachers')
-      .values({ school_id: school.id, class_id: school.ownClass.id, user_id: assistant.id, added_at: minutes(0) })
-      .execute();
+  test('a program that is limited to a class gets no sessions and totals of other pupils', async () => {
+    const limited = await app.build.program(school, { classIds: [school.ownClass.id] });
     await receive(school.unplaced.id, minutes(0));
     const ids = await receive(pupilOf(), minutes(1));
     await receive(school.otherClass.pupils[0]?.id ?? 0, minutes(2));
-    const me: StaffMember = { userId: assistant.id, role: 'teaching_assistant', covers: [] };
-    const { sessions, days, meta } = await page(minutes(60), { limit: 2 }, me);
+    const { sessions, days, meta } = await page(minutes(60), { limit: 2 }, limited.token);
     expect(sessions.map(({ id }) => id)).toEqual(ids);
-    expect(days.map(({ reader_id }) => reader_id)).toEqual([pupilOf()]);
+    expect(days.map(({ reader_id: pupilId }) => pupilId)).toEqual([pupilOf()]);
     expect(meta.has_more).toBe(true);
-    expect(await page(minutes(60), { limit: 2, since: meta.next }, me)).toMatchObject({
+    expect(await page(minutes(60), { limit: 2, since: meta.next }, limited.token)).toMatchObject({
       sessions: [],
       days: [],
       meta: { has_more: false },
@@ -202,7 +209,7 @@ describe('totals', () => {
     await receive(ada, minutes(3), [{ book_id: 205, reading_time: 20 }]);
     await receive(ada, minutes(4), [{ reading_time: 1 }]);
     const figures = (days: Awaited<ReturnType<typeof page>>['days']) =>
-      days.map(({ reader_id, day, reading_level, reading_time }) => [reader_id, day, reading_level, reading_time]);
+      days.map((total) => [total.reader_id, total.day, total.reading_level, total.reading_time]);
     const totals = [
       [ada, '2026-11-17', 1, 5],
       [ada, '2026-11-18', 1, 11],
@@ -212,7 +219,7 @@ describe('totals', () => {
     expect(figures((await page(minutes(60))).days)).toEqual(totals);
     // The later sessions of the day are on other pages, and included in its totals already.
     const second = (await readAll(minutes(60), 1))[1];
-    expect(second?.sessions.map(({ reader_id, reading_time }) => [reader_id, reading_time])).toEqual([[ada, 10]]);
+    expect(second?.sessions.map((session) => [session.reader_id, session.reading_time])).toEqual([[ada, 10]]);
     expect(figures(second?.days ?? [])).toEqual(totals.slice(1, 3));
   });
 });
@@ -350,11 +357,8 @@ describe('property', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 30 }), async (steps) => {
         const own = await app.build.school({ ownPupils: ['A B', 'C D', 'E F'], otherPupils: ['G H', 'I J'] });
-        const assistant = await app.build.staff(own, 'teaching_assistant');
-        await app.database.kysely
-          .insertInto('class_teachers')
-          .values({ school_id: own.id, class_id: own.ownClass.id, user_id: assistant.id, added_at: minutes(0) })
-          .execute();
+        const whole = await app.build.program(own);
+        const limited = await app.build.program(own, { classIds: [own.ownClass.id] });
         const pupils = [...own.ownClass.pupils, ...own.otherClass.pupils].map(({ id }, index) => ({
           id,
           isActive: true,
@@ -363,11 +367,10 @@ describe('property', () => {
           /** Active and in the class all the time. */
           isSteady: index < 3,
         }));
-        const limited: StaffMember = { userId: assistant.id, role: 'teaching_assistant', covers: [] };
         const sent: { id: string; pupilId: number }[] = [];
         const followers = [
-          { me: admin(own), next: undefined as string | undefined, seen: [] as string[], keys: [] as string[] },
-          { me: limited, next: undefined as string | undefined, seen: [] as string[], keys: [] as string[] },
+          { by: whole, next: undefined as string | undefined, seen: [] as string[], keys: [] as string[] },
+          { by: limited, next: undefined as string | undefined, seen: [] as string[], keys: [] as string[] },
         ];
         let now = 0;
         const follow = async (limit: number) => {
@@ -376,12 +379,12 @@ describe('property', () => {
             const found = await page(
               minutes(now),
               { limit, ...(follower.next && { since: follower.next }) },
-              follower.me,
+              follower.by.token,
               own,
             );
-            for (const { reader_id, id, received_at } of found.sessions) {
-              const reading = pupils.find((one) => one.id === reader_id);
-              expect(reading?.isActive && !reading.isErased && (follower.me !== limited || reading.isInClass)).toBe(
+            for (const { reader_id: pupilId, id, received_at } of found.sessions) {
+              const reading = pupils.find((one) => one.id === pupilId);
+              expect(reading?.isActive && !reading.isErased && (follower.by !== limited || reading.isInClass)).toBe(
                 true,
               );
               follower.seen.push(id);
@@ -454,6 +457,7 @@ describe('property', () => {
         fc.integer({ min: 1, max: 6 }),
         async (given, limit) => {
           const own = await app.build.school({ timeZone: 'Pacific/Auckland' });
+          const program = await app.build.program(own);
           for (const [index, { pupil: who, hours, ...session }] of given.entries())
             await receive(
               own.ownClass.pupils[who]?.id ?? 0,
@@ -465,9 +469,9 @@ describe('property', () => {
           const sums = new Map<string, number[]>();
           let since: string | undefined;
           for (let hasMore = true; hasMore;) {
-            const found = await page(minutes(60), { limit, ...(since && { since }) }, admin(own), own);
-            for (const { reader_id, day, reading_level, ...figures } of found.days)
-              days.set(`${reader_id} ${day} ${reading_level}`, [
+            const found = await page(minutes(60), { limit, ...(since && { since }) }, program.token, own);
+            for (const { reader_id: pupilId, day, reading_level, ...figures } of found.days)
+              days.set(`${pupilId} ${day} ${reading_level}`, [
                 figures.reading_time,
                 figures.words_attempted,
                 figures.words_correct,
@@ -492,16 +496,16 @@ describe('property', () => {
 });
 
 describe('since that is not a place', () => {
-  const faultOf = (since: string, now = minutes(60)) =>
-    page(now, { since }).then(
-      () => undefined,
-      (error: { kind: string; details: { fields: { since: string[] } } }) => [
-        error.kind,
-        ...error.details.fields.since,
-      ],
-    );
+  async function faultOf(since: string, now = minutes(60)) {
+    const { status, error } = await ask(now, { since }, token, school);
+    return status === 200 ? undefined : [status, error.error_type, ...(error.errors?.since ?? [])];
+  }
   const cursor = (text: string) => Buffer.from(text).toString('base64url');
-  const malformed = ['validation', expect.stringMatching(/^since is neither the next of a page nor a time\. Send /)];
+  const malformed = [
+    422,
+    'validation',
+    expect.stringMatching(/^since is neither the next of a page nor a time\. Send /),
+  ];
 
   test.each([
     '',
@@ -538,19 +542,24 @@ describe('since that is not a place', () => {
       `${school.id} 9007199254740991 `,
     ])
       expect(await faultOf(cursor(changed))).toEqual(
-        changed.includes('900719') ? ['validation', expect.stringContaining('in the future')] : malformed,
+        changed.includes('900719') ? [422, 'validation', expect.stringContaining('in the future')] : malformed,
       );
   });
 
   test('a place of another school is rejected, and says so', async () => {
     const own = await app.build.school();
+    const program = await app.build.program(own);
     await receive(pupilOf(own), minutes(0), [{}], { own });
-    const { next } = (await page(minutes(60), {}, admin(own), own)).meta;
-    expect(await faultOf(next)).toEqual(['validation', expect.stringMatching(/belongs to another school\. Send /)]);
+    const { next } = (await page(minutes(60), {}, program.token, own)).meta;
+    expect(await faultOf(next)).toEqual([
+      422,
+      'validation',
+      expect.stringMatching(/belongs to another school\. Send /),
+    ]);
   });
 
   test('a time or place in the future is rejected, and says so', async () => {
-    const future = ['validation', expect.stringMatching(/^since is in the future\. Send /)];
+    const future = [422, 'validation', expect.stringMatching(/^since is in the future\. Send /)];
     expect(await faultOf('2026-11-18T13:00:00.001Z')).toEqual(future);
     expect(await faultOf('2026-11-18T13:00:00Z')).toBeUndefined();
     await receive(pupilOf(), minutes(0));

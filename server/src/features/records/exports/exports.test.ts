@@ -302,13 +302,28 @@ describe('the zip of a school', () => {
       { ...session, started_at: '2026-11-17T10:00:00Z', reading_time: 90, book_id: 101 },
       { ...session, started_at: '2026-11-18T10:00:00Z', reading_time: 60, book_id: 102 },
     ]);
+    await app.build.program(school, { scopes: ['read_reading', 'books'], classIds: [school.ownClass.id] });
     const { files } = await download();
     expect([...files.keys()].sort()).toEqual([
       'README.txt',
       'classes.xlsx',
+      'programs.xlsx',
       'pupils.xlsx',
       'reading.xlsx',
       'teachers.xlsx',
+    ]);
+    expect(sheetsOf(files.get('programs.xlsx')!)['Programs']).toEqual([
+      ['Name', 'What it can do', 'Classes', 'Made by', 'Made on', 'Answered for by', 'Last used', 'Ends'],
+      [
+        'Warehouse',
+        'Read reading, Assign books',
+        'Year 3 Wrens',
+        'Morgan Admin',
+        expect.any(String),
+        'Morgan Admin',
+        '',
+        expect.any(String),
+      ],
     ]);
     expect(files.get('README.txt')?.toString()).toContain('none of these files contains passwords');
     const [head, ...rows] = sheetsOf(files.get('reading.xlsx')!)['Reading'] ?? [];

@@ -126,8 +126,8 @@ export async function changeProgram(
   chosen: z.output<typeof programChangeBody>,
   now: Date,
 ): Promise<Program> {
-  assertFactor(me);
   await getToChange(db, id, now);
+  assertFactor(me);
   const settings = await readSettings(db, chosen);
   await updateProgram(db, id, settings);
   await record(db, me, now, 'program_changed', settings.name);
@@ -136,9 +136,9 @@ export async function changeProgram(
 
 /** Makes the caller the one who answers for a program. Throws `program_needs_factor` or `program_not_found`. */
 export async function confirmProgram(db: SchoolDb, me: StaffSession, id: number, now: Date): Promise<Program> {
-  assertFactor(me);
   const { name } = await getToChange(db, id, now);
-  await updateProgram(db, id, { responsible_id: me.userId, confirm_by: null, asked_at: null });
+  assertFactor(me);
+  await updateProgram(db, id, { responsible_id: me.userId, confirm_by: null, confirm_sent_at: null });
   await record(db, me, now, 'program_confirmed', name);
   return showOne(db, id);
 }
