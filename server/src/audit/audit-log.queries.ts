@@ -7,6 +7,7 @@ import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { type NamedPeople, wordsOf } from './named-people.queries.ts';
+import { findProgram, namePrograms } from './named-programs.queries.ts';
 
 /**
  * The author of a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and
@@ -86,25 +87,6 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
   );
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
-
-/** The names of programs, also those that have ended. */
-export async function namePrograms(db: SchoolDb, programIds: readonly (number | null)[]): Promise<Map<number, string>> {
-  const ids = [...new Set(programIds.filter((id) => id !== null))];
-  if (ids.length === 0) return new Map();
-  const rows = await db.tx
-    .selectFrom('programs')
-    .select(['id', 'name'])
-    .where('school_id', '=', db.schoolId)
-    .where(inIds('id', ids))
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** A program by its ID. One whose row was deleted has only its number. */
-export const findProgram = (
-  names: ReadonlyMap<number, string>,
-  id: number | null,
-): { id: number; name: string } | null => (id === null ? null : { id, name: names.get(id) ?? `Program ${id}` });
 
 /**
  * The school's pupils, also archived ones, and current and former staff whose names share a word with a text. One word is
