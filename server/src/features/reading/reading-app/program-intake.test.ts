@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { programCalls } from '#contract/calls/programs.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { CompiledQuery } from 'kysely';
-import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { PipeliningClient } from '../../../database/postgres-client.ts';
 import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
@@ -174,3 +175,33 @@ test('a program can repeat a request with its Idempotency-Key, and gets the firs
   expect(first.reply.accepted).toBe(1);
   expect((await app.call(programCalls.storePupilSessions, request)).reply).toEqual(first.reply);
 });
+
+test.runIf(inject('template').kind === 'server').each(['the reading app', 'a program'])(
+  'storing sessions from %s takes at most five transactions and fewer than 30 statements, so that they commit before the feed has passed them',
+  async (sender) => {
+    const [pupil, classmate] = [await newPupil(), await newPupil()];
+    const program = await app.build.program(school);
+    const taken = session();
+    await send(classmate.id, [taken]);
+    const completed = session({ book_id: 101, last_page: 9, has_completed_book: true });
+    const body = { sessions: [taken, completed, session({ book_id: 205, started_at: '2026-11-17T09:00:00Z' })] };
+    const headers = { 'idempotency-key': randomUUID() };
+    // The session of the pupil has to be noted as used too.
+    app.setTime('2026-11-18T14:00:00.000Z');
+    const query = vi.spyOn(PipeliningClient.prototype, 'query');
+    const { reply } =
+      sender === 'a program'
+        ? await app.call(programCalls.storePupilSessions, {
+            params: { id: school.id, readerId: pupil.id },
+            body,
+            token: program.token,
+            headers,
+          })
+        : await app.call(readingAppCalls.storeSessions, { body, token: pupil.token, headers });
+    const texts = query.mock.calls.map(([sent]) => (sent as { text?: string }).text ?? String(sent));
+    query.mockRestore();
+    expect(reply).toMatchObject({ accepted: 2, rejected: [{ id: taken.id }] });
+    expect(texts.filter((text) => text === 'begin')).toHaveLength(5);
+    expect(texts.filter((text) => !/^(begin|set local)\b/.test(text)).length).toBeLessThan(30);
+  },
+);

@@ -127,12 +127,8 @@ describe('sessions', () => {
   });
 
   test('pages of every size give each session once, also when all arrived at the same microsecond', async () => {
-    const ids = await receive(
-      pupilOf(),
-      minutes(0),
-      Array.from({ length: 7 }, () => ({})),
-      { microseconds: 123 },
-    );
+    const ids = Array.from({ length: 7 }, () => randomUUID());
+    for (const id of ids.toSorted().toReversed()) await receive(pupilOf(), minutes(0), [{ id }], { microseconds: 123 });
     for (let limit = 1; limit <= 8; limit += 1) {
       const pages = await readAll(minutes(60), limit);
       expect(idsOf(pages)).toEqual(ids.toSorted());
