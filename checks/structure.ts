@@ -99,7 +99,7 @@ const SQL = [
 ];
 
 /** Each has its reason in `platformFiles`. Lower this number when one goes; raise it for what cannot belong to one school. */
-export const MAX_PLATFORM_FILES = 39;
+export const MAX_PLATFORM_FILES = 40;
 
 export const LONG = 250;
 export const TOO_LONG = 400;

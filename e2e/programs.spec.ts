@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { ReplyOf } from '#contract/call.ts';
 import type { programCalls } from '#contract/calls/programs.ts';
 import { expectSoundLayout } from './layout.ts';
-import { expect, expectAccessibleInBothSchemes, expectPartAccessible, fillLogin, test } from './portal.ts';
+import { callApi, expect, expectAccessibleInBothSchemes, expectPartAccessible, fillLogin, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
@@ -27,6 +27,7 @@ async function addProgram(page: Page): Promise<void> {
   await dialog.getByLabel('Name', { exact: true }).fill('Data warehouse');
   await dialog.getByLabel('Read pupils and classes', { exact: true }).check();
   await dialog.getByLabel('Read reading', { exact: true }).check();
+  await dialog.getByLabel('Change pupils and classes', { exact: true }).check();
   await dialog.getByLabel('Some classes', { exact: true }).check();
   await dialog.getByLabel('Year 3 Otters', { exact: true }).check();
   await expectPartAccessible(page, 'dialog[open]');
@@ -70,13 +71,15 @@ test('an admin makes a token for a program, limits it, sees what it did and revo
 
   const own = await callAs(portal, token, '/program');
   const { program } = (await own.json()) as ReplyOf<typeof programCalls.getProgram>;
-  expect(program).toMatchObject({ name: 'Data warehouse', scopes: ['read_pupils', 'read_reading'] });
+  expect(program).toMatchObject({ name: 'Data warehouse', scopes: ['read_pupils', 'read_reading', 'write_pupils'] });
   const listed = await callAs(portal, token, `/enterprises/${id}/readers`);
   expect(((await listed.json()) as { readers: { name: string }[] }).readers.map(({ name }) => name)).toEqual([
     'Dilys Marsh',
   ]);
   const summary = `/enterprises/${id}/readers/${pupils.get('Dilys Marsh')}/summary`;
   expect((await callAs(portal, token, summary)).status).toBe(200);
+  const renamed = { name: 'Dilys Marshall' };
+  await callApi(portal, 'POST', `/enterprises/${id}/readers/${pupils.get('Dilys Marsh')}`, renamed, token);
 
   await page.reload();
   await expect(card.getByText('Never used')).toHaveCount(0);
@@ -121,4 +124,9 @@ test('an admin makes a token for a program, limits it, sees what it did and revo
   const table = page.getByRole('table', { name: 'Changes' });
   for (const deed of ['Made a token for', 'Changed', 'Revoked'])
     await expect(table.getByText(`${deed} the program Data warehouse`).first()).toBeVisible();
+  await page.getByLabel('Person', { exact: true }).selectOption('Programs');
+  await expect(table.getByText('Made a token for')).toHaveCount(0);
+  const rename = table.getByRole('row').filter({ hasText: 'Renamed Dilys Marshall' });
+  await expect(rename).toContainText('a program, for Olive Oak');
+  await expectAccessibleInBothSchemes(page);
 });

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
-import type { ProgramGrant } from './auth/programs.queries.ts';
+import type { ProgramGrant } from './auth/program-grant.ts';
 import type { UserSession } from './auth/sessions.queries.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';

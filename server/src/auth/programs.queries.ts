@@ -3,19 +3,10 @@ import { CompiledQuery } from 'kysely';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { digestNetwork } from './network.ts';
+import type { ProgramGrant } from './program-grant.ts';
 import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school-state.ts';
 import type { KeyConfig } from './secrets-key.ts';
 import type { UserSession } from './sessions.queries.ts';
-
-/** What a program may do. */
-export interface ProgramGrant {
-  id: number;
-  scopes: readonly ProgramScope[];
-  /** The classes to which it is limited; null for the whole school. */
-  classIds: readonly number[] | null;
-  networkHash: Buffer | null;
-  otherNetworkAt: Date | null;
-}
 
 /** The precision of the times of use, so that not every request writes. */
 const TOUCH_INTERVAL_MS = 3_600_000;

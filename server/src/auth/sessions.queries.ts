@@ -7,7 +7,7 @@ import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { needsProvider, type ProviderPolicy } from './provider-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
-import type { ProgramGrant } from './programs.queries.ts';
+import type { ProgramGrant } from './program-grant.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 // What starts and ends a session: `features/accounts/access/sessions.service.ts`.

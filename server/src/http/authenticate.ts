@@ -13,7 +13,8 @@ import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import { nameSession } from '../auth/client.ts';
-import { findProgramSession, type ProgramGrant } from '../auth/programs.queries.ts';
+import type { ProgramGrant } from '../auth/program-grant.ts';
+import { findProgramSession } from '../auth/programs.queries.ts';
 import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
 import {

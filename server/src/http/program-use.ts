@@ -1,4 +1,5 @@
-import { describeUse, type ProgramGrant, touchProgram } from '../auth/programs.queries.ts';
+import type { ProgramGrant } from '../auth/program-grant.ts';
+import { describeUse, touchProgram } from '../auth/programs.queries.ts';
 import type { UserSession } from '../auth/sessions.queries.ts';
 import type { Services } from '../context.ts';
 import { inSchool } from '../database/school.ts';

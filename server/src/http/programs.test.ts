@@ -1,5 +1,5 @@
 import { api } from '#contract/api.ts';
-import type { Call } from '#contract/call.ts';
+import type { BodyInputOf, Call } from '#contract/call.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 import { PROGRAM_RATE, PROGRAM_SCOPES, type ProgramScope } from '#contract/programs.ts';
 import { schoolActions } from '#contract/permissions.ts';
@@ -180,7 +180,7 @@ describe.each(open.map(({ call, scope }) => [titleOf(call), call, scope as Progr
       const { token } = await app.build.program(own, { scopes: [scope] });
       if (call.name === 'restorePupils') {
         const both = await app.build.program(own);
-        const body = bodyOf(call, own) as { reader_ids: number[] };
+        const body = bodyOf(call, own) as BodyInputOf<typeof api.archivePupils>;
         await app.call(api.archivePupils, { params: { id: own.id }, body, token: both.token });
       }
       if (call.name === 'movePupils') await app.build.move(own, own.ownClass.pupils[0]?.id ?? 0, null);
@@ -230,9 +230,9 @@ describe.each(open.map(({ call, scope }) => [titleOf(call), call, scope as Progr
       await app.build.invoice(own);
       const due = (day: string) => run(sql`update invoices set due_date = ${day}::date where school_id = ${own.id}`);
       await due('2026-11-17');
-      const locked = await ask(call, token, { target: own, own });
+      const overdue = await ask(call, token, { target: own, own });
       const isTeaching = (call.area ?? 'teaching') === 'teaching';
-      expect(locked.status === 402).toBe(isTeaching);
+      expect(overdue.status === 402).toBe(isTeaching);
       await due('2026-11-18');
       const { status } = await ask(call, token, { target: own, own });
       expect([401, 402, 403, 409]).not.toContain(status);

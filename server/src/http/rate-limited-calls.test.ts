@@ -270,6 +270,17 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         body: {},
       }),
     ],
+    ...['', '/{programId}'].map((path): (typeof limits)[number] => [
+      `POST /enterprises/{id}/programs${path}`,
+      'user',
+      60,
+      3600,
+      (_n, { school: { id, admin } }) => ({
+        path: `/enterprises/${id}/programs${path.replace('{programId}', '1')}`,
+        token: admin.token,
+        body: {},
+      }),
+    ]),
     [
       'POST /enterprises/{id}/provider-only',
       'user',

@@ -595,8 +595,8 @@ export interface Tables {
     responsible_id: number;
     /** When it ends because that person is no longer an admin, unless another one confirms it. */
     confirm_by: Timestamp | null;
-    /** When the admins were asked to confirm it. */
-    asked_at: Timestamp | null;
+    /** When the admins got the email about that. */
+    confirm_sent_at: Timestamp | null;
     /** When the admins were reminded of its end. */
     reminded_at: Timestamp | null;
     expires_at: Timestamp;

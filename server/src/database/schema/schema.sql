@@ -960,7 +960,7 @@ create table programs (
   made_at timestamp with time zone not null,
   responsible_id bigint not null,
   confirm_by timestamp with time zone,
-  asked_at timestamp with time zone,
+  confirm_sent_at timestamp with time zone,
   reminded_at timestamp with time zone,
   expires_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
@@ -969,7 +969,7 @@ create table programs (
   ended_at timestamp with time zone,
   ended_because text,
   constraint programs_check CHECK (((ended_at IS NULL) = (ended_because IS NULL))),
-  constraint programs_check1 CHECK (((asked_at IS NULL) OR (confirm_by IS NOT NULL))),
+  constraint programs_check1 CHECK (((confirm_sent_at IS NULL) OR (confirm_by IS NOT NULL))),
   constraint programs_class_ids_check CHECK ((cardinality(class_ids) > 0)),
   constraint programs_ended_because_check CHECK ((ended_because = ANY (ARRAY['revoked'::text, 'expired'::text, 'not_confirmed'::text, 'school_closed'::text]))),
   constraint programs_name_check CHECK (((length(name) >= 1) AND (length(name) <= 60))),
@@ -987,7 +987,7 @@ comment on column programs.scopes is 'What it can do: `contract/src/programs.ts`
 comment on column programs.class_ids is 'The classes to which it is limited; null for the whole school.';
 comment on column programs.responsible_id is 'The admin who answers for it.';
 comment on column programs.confirm_by is 'When it ends because that person is no longer an admin, unless another one confirms it.';
-comment on column programs.asked_at is 'When the admins were asked to confirm it.';
+comment on column programs.confirm_sent_at is 'When the admins got the email about that.';
 comment on column programs.reminded_at is 'When the admins were reminded of its end.';
 comment on column programs.network_hash is 'A keyed digest of the network of the last use.';
 comment on column programs.other_network_at is 'When it was used from another network than the time before.';

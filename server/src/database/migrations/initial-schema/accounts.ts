@@ -89,8 +89,8 @@ create table programs (
   responsible_id bigint not null,
   -- When it ends because that person is no longer an admin, unless another one confirms it.
   confirm_by timestamptz,
-  -- When the admins were asked to confirm it.
-  asked_at timestamptz,
+  -- When the admins got the email about that.
+  confirm_sent_at timestamptz,
   -- When the admins were reminded of its end.
   reminded_at timestamptz,
   expires_at timestamptz not null,
@@ -103,7 +103,7 @@ create table programs (
   ended_because text check (ended_because in ('revoked', 'expired', 'not_confirmed', 'school_closed')),
   primary key (school_id, id),
   check ((ended_at is null) = (ended_because is null)),
-  check (asked_at is null or confirm_by is not null)
+  check (confirm_sent_at is null or confirm_by is not null)
 )
 
 create index programs_by_end on programs (ended_at) where ended_at is not null

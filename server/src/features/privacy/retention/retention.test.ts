@@ -140,6 +140,21 @@ test('the nightly cleanup removes an invite with its link a year after it expire
   expect((await app.call(inviteCalls.getInvite, { params: { inviteId: link } })).status).toBe(404);
 });
 
+test('the nightly cleanup removes a program 24 months after it ended, and none that works', async () => {
+  const school = await app.build.school();
+  const { id } = await app.build.program(school, { days: 1 });
+  const working = await app.build.program(school, { days: 1000 });
+  const left = () => countRows('programs', sql`id in (${id}, ${working.id})`);
+  await cleanUpAfter(DAY);
+  expect(await left()).toBe(2);
+  app.setTime('2028-11-19T11:59:59.999Z');
+  await app.runJobs({ scheduled: true });
+  expect(await left()).toBe(2);
+  app.setTime('2028-11-19T12:00:00.000Z');
+  await app.runJobs({ scheduled: true });
+  expect(await left()).toBe(1);
+});
+
 test('the nightly cleanup deletes records and links of weekly digests after a year, in more than one batch', async () => {
   const { id, admin } = await app.build.school();
   await sql`insert into digest_links (token_hash, school_id, user_id, created_at)

@@ -1,5 +1,4 @@
 import type { Services } from '../../../context.ts';
-import { readInPlatform } from '../../../database/platform.ts';
 import { inSchool } from '../../../database/school.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { listSchoolsToReview } from './programs.queries.ts';
@@ -12,7 +11,7 @@ export const programsJob = ({ database, clock, config }: Services): Job => ({
   run: async (_data, signal) => {
     const now = clock.now();
     const errors: unknown[] = [];
-    for (const schoolId of await readInPlatform(database, (db) => listSchoolsToReview(db, reviewTimes(now)))) {
+    for (const schoolId of await listSchoolsToReview(database, reviewTimes(now))) {
       signal?.throwIfAborted();
       await inSchool(database, schoolId, (db) => reviewPrograms(db, now, config)).catch((error: unknown) =>
         errors.push(error),

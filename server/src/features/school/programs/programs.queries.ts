@@ -1,15 +1,24 @@
 import type { ProgramEnd, ProgramScope } from '#contract/programs.ts';
 import { type SqlBool, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
-import { withPlatform } from '../../../database/platform.ts';
-import type { PlatformDb } from '../../../database/platform-db.ts';
+import type { Database } from '../../../database/database.ts';
+import { readInPlatform, withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { ReviewTimes } from './review-programs.service.ts';
 
 const rows = (db: SchoolDb) =>
   db.tx
     .selectFrom('programs')
-    .select(['id', 'name', 'scopes', 'class_ids', 'made_by', 'made_at', 'responsible_id', 'confirm_by', 'asked_at'])
+    .select([
+      'id',
+      'name',
+      'scopes',
+      'class_ids',
+      'made_by',
+      'made_at',
+      'responsible_id',
+      'confirm_by',
+      'confirm_sent_at',
+    ])
     .select(['reminded_at', 'expires_at', 'last_used_at', 'other_network_at', 'ended_at', 'ended_because'])
     .where('school_id', '=', db.schoolId)
     .$narrowType<{ scopes: ProgramScope[]; ended_because: ProgramEnd | null }>();
@@ -93,7 +102,7 @@ export async function updateProgram(
   change: Partial<ProgramSettings> & {
     responsible_id?: number;
     confirm_by?: Date | null;
-    asked_at?: Date | null;
+    confirm_sent_at?: Date | null;
     reminded_at?: Date;
   },
 ): Promise<void> {
@@ -114,22 +123,31 @@ export async function endPrograms(db: SchoolDb, ids: readonly number[], because:
   );
 }
 
+/** The times by which programs are looked at. */
+export interface ReviewTimes {
+  now: Date;
+  /** Tokens that end until then are announced, if they were longer than these days. */
+  remindFrom: Date;
+  reminderDays: number;
+}
+
 /** How many schools one run of the job looks at. */
 const MAX_SCHOOLS = 1000;
 
 /** The schools with a program that has ended, ends soon, or whose admin is no longer one or is one again. */
-export const listSchoolsToReview = async (
-  { tx }: PlatformDb,
+export const listSchoolsToReview = (
+  database: Database,
   { now, remindFrom, reminderDays }: ReviewTimes,
-): Promise<number[]> => {
-  const isAdmin = sql<SqlBool>`exists (select from staff m where m.school_id = p.school_id
-    and m.user_id = p.responsible_id and m.role = 'admin' and m.until is null)`;
-  const { rows: schools } = await sql<{ school_id: number }>`
-    select distinct p.school_id from programs p
-    where p.ended_at is null and (p.expires_at <= ${now} or p.confirm_by <= ${now}
-      or p.reminded_at is null and p.expires_at <= ${remindFrom}
-        and p.expires_at > p.made_at + make_interval(days => ${reminderDays})
-      or p.confirm_by is null and not ${isAdmin} or p.confirm_by is not null and (p.asked_at is null or ${isAdmin}))
-    order by p.school_id limit ${MAX_SCHOOLS}`.execute(tx);
-  return schools.map(({ school_id: id }) => id);
-};
+): Promise<number[]> =>
+  readInPlatform(database, async ({ tx }) => {
+    const isAdmin = sql<SqlBool>`exists (select from staff m where m.school_id = p.school_id
+      and m.user_id = p.responsible_id and m.role = 'admin' and m.until is null)`;
+    const { rows: schools } = await sql<{ school_id: number }>`
+      select distinct p.school_id from programs p
+      where p.ended_at is null and (p.expires_at <= ${now} or p.confirm_by <= ${now}
+        or p.reminded_at is null and p.expires_at <= ${remindFrom}
+          and p.expires_at > p.made_at + make_interval(days => ${reminderDays})
+        or p.confirm_by is null and not ${isAdmin} or p.confirm_by is not null and (p.confirm_sent_at is null or ${isAdmin}))
+      order by p.school_id limit ${MAX_SCHOOLS}`.execute(tx);
+    return schools.map(({ school_id: id }) => id);
+  });

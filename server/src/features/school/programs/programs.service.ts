@@ -138,7 +138,7 @@ export async function changeProgram(
 export async function confirmProgram(db: SchoolDb, me: StaffSession, id: number, now: Date): Promise<Program> {
   const { name } = await getToChange(db, id, now);
   assertFactor(me);
-  await updateProgram(db, id, { responsible_id: me.userId, confirm_by: null, asked_at: null });
+  await updateProgram(db, id, { responsible_id: me.userId, confirm_by: null, confirm_sent_at: null });
   await record(db, me, now, 'program_confirmed', name);
   return showOne(db, id);
 }

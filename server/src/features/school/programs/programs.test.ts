@@ -46,7 +46,7 @@ const make = (body: object = {}, by = ada) =>
   });
 const list = async (by = ada) =>
   (await app.call(calls.listPrograms, { params: { id: school.id }, token: by.token })).reply.programs;
-const find = async (id: number, by = ada) => (await list(by)).find((program) => program.id === id);
+const findListed = async (id: number, by = ada) => (await list(by)).find((program) => program.id === id);
 const use = async (token: string) => (await app.call(calls.getProgram, { token })).status;
 const change = (programId: number, body: object = {}, by = ada) =>
   app.call(calls.changeProgram, {
@@ -195,14 +195,14 @@ describe('making a program', () => {
 describe('changing a program', () => {
   test('takes a scope away in the middle of pages, and limits it to classes, from the next call on', async () => {
     const { program, token } = (await make()).reply;
-    const readers = (page: string) =>
+    const listPage = (page: string) =>
       app.call(pupilCalls.listPupils, { params: { id: school.id }, query: { page, per_page: '25' }, token });
-    expect((await readers('1')).reply.meta.total).toBe(4);
+    expect((await listPage('1')).reply.meta.total).toBe(4);
     expect((await change(program.id, { group_ids: [school.otherClass.id] }, ben)).status).toBe(200);
-    expect((await readers('1')).reply.readers).toMatchObject([{ name: "Finn O'Hara" }]);
+    expect((await listPage('1')).reply.readers).toMatchObject([{ name: "Finn O'Hara" }]);
     await change(program.id, { scopes: ['read_reading'] }, ben);
-    expect((await readers('2')).error.code).toBe('program_scope_missing');
-    expect(await find(program.id)).toMatchObject({
+    expect((await listPage('2')).error.code).toBe('program_scope_missing');
+    expect(await findListed(program.id)).toMatchObject({
       scopes: ['read_reading'],
       groups: null,
       responsible: { id: ada.id },
@@ -218,7 +218,7 @@ describe('changing a program', () => {
     const params = { id: school.id, groupId: school.otherClass.id };
     await app.call(classCalls.removeClass, { params, token: ada.token });
     expect(await see()).toBe(0);
-    expect(await find(program.id)).toMatchObject({ groups: [] });
+    expect(await findListed(program.id)).toMatchObject({ groups: [] });
   });
 });
 
@@ -228,7 +228,7 @@ describe('a leaked token', () => {
     expect(await use(token)).toBe(200);
     expect((await revoke(program.id)).status).toBe(200);
     expect(await use(token)).toBe(401);
-    expect(await find(program.id)).toMatchObject({ ended_at: NOW, ended_because: 'revoked' });
+    expect(await findListed(program.id)).toMatchObject({ ended_at: NOW, ended_because: 'revoked' });
     expect((await revoke(program.id)).error.code).toBe('program_not_found');
     expect((await change(program.id)).error.code).toBe('program_not_found');
     expect(await app.database.kysely.selectFrom('program_tokens').selectAll().execute()).not.toContainEqual(
@@ -246,18 +246,18 @@ describe('a leaked token', () => {
         remoteAddress: address,
       });
     await useFrom('192.0.2.1');
-    expect(await find(program.id)).toMatchObject({ last_used_at: NOW, other_network_at: null });
+    expect(await findListed(program.id)).toMatchObject({ last_used_at: NOW, other_network_at: null });
     at(0, 1000);
     expect((await useFrom('192.0.2.2')).statusCode).toBe(200);
     const seen = new Date(Date.parse(NOW) + 1000).toISOString();
-    expect(await find(program.id)).toMatchObject({ last_used_at: seen, other_network_at: seen });
+    expect(await findListed(program.id)).toMatchObject({ last_used_at: seen, other_network_at: seen });
     // Two places in turn write once an hour.
     at(0, 2000);
     await useFrom('192.0.2.1');
-    expect(await find(program.id)).toMatchObject({ other_network_at: seen });
+    expect(await findListed(program.id)).toMatchObject({ other_network_at: seen });
     at(0, 3_600_000 + 2000);
     await useFrom('192.0.2.3');
-    expect(await find(program.id)).toMatchObject({ other_network_at: '2026-11-18T13:00:02.000Z' });
+    expect(await findListed(program.id)).toMatchObject({ other_network_at: '2026-11-18T13:00:02.000Z' });
   });
 });
 
@@ -270,7 +270,10 @@ describe('the end of a token', () => {
     expect(await use(token)).toBe(401);
     await prove(ada, ben);
     await runJobs();
-    expect(await find(program.id)).toMatchObject({ ended_because: 'expired', ended_at: '2026-11-28T12:00:00.000Z' });
+    expect(await findListed(program.id)).toMatchObject({
+      ended_because: 'expired',
+      ended_at: '2026-11-28T12:00:00.000Z',
+    });
     expect((await log()).at(-1)).toMatchObject({
       action: 'program_ended',
       actor: null,
@@ -315,7 +318,7 @@ describe('a program whose admin is no longer one', () => {
     await demote();
     expect(programMails().map(({ recipient }) => recipient)).toEqual([ben.email]);
     expect(programMails()[0]?.text).toContain('answered for by Morgan Admin, ends on 2 December 2026');
-    expect(await find(program.id, ben)).toMatchObject({ confirm_by: '2026-12-02T12:00:00.000Z' });
+    expect(await findListed(program.id, ben)).toMatchObject({ confirm_by: '2026-12-02T12:00:00.000Z' });
     at(14, -1);
     await runJobs();
     expect(await use(token)).toBe(200);
@@ -323,7 +326,7 @@ describe('a program whose admin is no longer one', () => {
     expect(await use(token)).toBe(401);
     await prove(ben);
     await runJobs();
-    expect(await find(program.id, ben)).toMatchObject({ ended_because: 'not_confirmed' });
+    expect(await findListed(program.id, ben)).toMatchObject({ ended_because: 'not_confirmed' });
     expect(programMails()).toHaveLength(1);
     expect((await confirm(program.id)).error.code).toBe('program_not_found');
   });
@@ -350,13 +353,13 @@ describe('a program whose admin is no longer one', () => {
     await demote();
     await setRole(ada, 'admin');
     await runJobs();
-    expect(await find(program.id)).toMatchObject({ confirm_by: null, responsible: { id: ada.id } });
+    expect(await findListed(program.id)).toMatchObject({ confirm_by: null, responsible: { id: ada.id } });
     // Another 14 days the next time.
     at(3);
     await prove(ben);
     await setRole(ada, 'teacher');
     await runJobs();
-    expect(await find(program.id, ben)).toMatchObject({ confirm_by: '2026-12-05T12:00:00.000Z' });
+    expect(await findListed(program.id, ben)).toMatchObject({ confirm_by: '2026-12-05T12:00:00.000Z' });
     expect(programMails()).toHaveLength(2);
   });
 
@@ -366,7 +369,7 @@ describe('a program whose admin is no longer one', () => {
     await app.call(teacherCalls.removeTeacher, { params, token: ben.token });
     await runJobs();
     expect(await use(token)).toBe(200);
-    expect(await find(program.id, ben)).toMatchObject({
+    expect(await findListed(program.id, ben)).toMatchObject({
       confirm_by: '2026-12-02T12:00:00.000Z',
       responsible: { id: ada.id },
     });
@@ -399,7 +402,7 @@ test('a school that closes ends its programs, and reopening does not bring them 
   expect(await use(token)).toBe(200);
   expect((await app.call(schoolClosingCalls.confirmClosing, { params, token: ben.token })).status).toBe(200);
   expect(await use(token)).toBe(401);
-  expect(await find(program.id)).toMatchObject({ ended_because: 'school_closed' });
+  expect(await findListed(program.id)).toMatchObject({ ended_because: 'school_closed' });
   await app.call(schoolClosingCalls.cancelClosing, { params, token: ada.token });
   expect(await use(token)).toBe(401);
 });

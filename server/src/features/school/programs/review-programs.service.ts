@@ -7,20 +7,12 @@ import { sendMail } from '../../../mail/mail.ts';
 import { listAdmins } from '../../accounts/access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { confirmProgramsMail, programsEndMail } from './programs.mail.ts';
-import { endPrograms, lockPrograms, type ProgramRow, updateProgram } from './programs.queries.ts';
+import { endPrograms, lockPrograms, type ProgramRow, type ReviewTimes, updateProgram } from './programs.queries.ts';
 
 /*
  * How programs end without anyone's doing, and who is told before: a token on its day, and a program whose admin is no
  * longer one 14 days later, unless another admin confirms it.
  */
-
-/** The times by which programs are looked at. */
-export interface ReviewTimes {
-  now: Date;
-  /** Tokens that end until then are announced, if they were longer than these days. */
-  remindFrom: Date;
-  reminderDays: number;
-}
 
 export const reviewTimes = (now: Date): ReviewTimes => ({
   now,
@@ -73,7 +65,7 @@ export async function reviewPrograms(db: SchoolDb, now: Date, config: Config): P
   await endAll(db, NO_ACTOR, notConfirmed, 'not_confirmed', now);
   const open = left.filter((program) => !notConfirmed.includes(program));
   for (const { id } of open.filter((program) => program.confirm_by !== null && isAnswered(program)))
-    await updateProgram(db, id, { confirm_by: null, asked_at: null });
+    await updateProgram(db, id, { confirm_by: null, confirm_sent_at: null });
   await askToConfirm(
     db,
     open.filter((program) => !isAnswered(program)),
@@ -105,19 +97,19 @@ async function askToConfirm(
   config: Config,
 ): Promise<void> {
   const recipients = reachable(admins);
-  const asked = [];
+  const unconfirmed = [];
   for (const program of programs) {
-    if (program.asked_at !== null) continue;
+    if (program.confirm_sent_at !== null) continue;
     const confirmBy = program.confirm_by ?? new Date(now.getTime() + DAYS_TO_CONFIRM_PROGRAM * DAY_MS);
     await updateProgram(db, program.id, {
       confirm_by: confirmBy,
-      ...(recipients.length > 0 && { asked_at: now }),
+      ...(recipients.length > 0 && { confirm_sent_at: now }),
     });
-    asked.push({ ...program, confirmBy });
+    unconfirmed.push({ ...program, confirmBy });
   }
-  if (asked.length === 0 || recipients.length === 0) return;
+  if (unconfirmed.length === 0 || recipients.length === 0) return;
   const { name: school, time_zone: timeZone } = await getSchoolRow(db);
-  const responsible = asked.map(({ responsible_id: id }) => id);
+  const responsible = unconfirmed.map(({ responsible_id: id }) => id);
   const names = await namePeople(db, responsible);
   for (const { id, email: recipient, first_name: firstName } of recipients)
     await sendMail(
@@ -127,7 +119,7 @@ async function askToConfirm(
         firstName,
         school,
         timeZone,
-        programs: asked.map(({ name, confirmBy, responsible_id }) => ({
+        programs: unconfirmed.map(({ name, confirmBy, responsible_id }) => ({
           name,
           admin: names.get(responsible_id) ?? 'A former colleague',
           endsAt: confirmBy,

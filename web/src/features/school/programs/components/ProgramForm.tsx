@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useChangeProgram, useMakeProgram } from '../programs.api.ts';
-import { CheckboxGroup } from './CheckboxGroup.tsx';
+import { Checkboxes } from './Checkboxes.tsx';
 import css from './Programs.module.css';
 
 export interface ClassChoice {
@@ -77,61 +77,63 @@ export function ProgramForm({ program, classes, onClose, onMade }: Props) {
   const classIds = form.field('group_ids');
 
   return (
-    <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={program ? 'Save' : 'Add the program'}>
+    <>
       {missingFactor !== null && (
         <ErrorNotice
           error={missingFactor}
           lost={program ? 'The program has not been changed.' : 'The program has not been added.'}
         />
       )}
-      {program && <p>The program notices from its next call on. Its token stays the same.</p>}
-      <TextInput
-        {...form.field('name')}
-        label="Name"
-        description="By which your admins recognise it, such as “Data warehouse”."
-        autoComplete="off"
-        data-autofocus
-      />
-      <CheckboxGroup
-        id={scopes.id}
-        label="What it can do"
-        error={scopes.error}
-        data={SCOPES}
-        values={values.scopes}
-        onChange={(chosen) => setFieldValue('scopes', chosen)}
-        className="stack-m"
-      />
-      <RadioButtons
-        id="program-classes"
-        label="Classes"
-        value={values.group_ids === null ? 'all' : 'some'}
-        onChange={(choice) => setFieldValue('group_ids', choice === 'all' ? null : [])}
-        data={[
-          { value: 'all', label: 'The whole school' },
-          { value: 'some', label: 'Some classes' },
-        ]}
-      />
-      {values.group_ids !== null && (
-        <CheckboxGroup
-          id={classIds.id}
-          label="Which classes"
-          error={classIds.error}
-          data={classes.map(({ id, name }) => ({ value: id, label: name }))}
-          values={values.group_ids}
-          onChange={(chosen) => setFieldValue('group_ids', chosen)}
-          className={`tiled ${css.options}`}
+      <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={program ? 'Save' : 'Add the program'}>
+        {program && <p>The program notices from its next call on. Its token stays the same.</p>}
+        <TextInput
+          {...form.field('name')}
+          label="Name"
+          description="By which your admins recognise it, such as “Data warehouse”."
+          autoComplete="off"
+          data-autofocus
         />
-      )}
-      {!program && (
-        <NativeSelect
-          {...form.field('days')}
-          label="How long it works"
-          description={`All admins get an email ${PROGRAM_REMINDER_DAYS} days before it ends.`}
-          value={String(values.days)}
-          onChange={({ currentTarget }) => setFieldValue('days', Number(currentTarget.value))}
-          data={DURATIONS}
+        <Checkboxes
+          id={scopes.id}
+          label="What it can do"
+          error={scopes.error}
+          data={SCOPES}
+          values={values.scopes}
+          onChange={(chosen) => setFieldValue('scopes', chosen)}
+          className={`stack-m ${css.scopes}`}
         />
-      )}
-    </DialogForm>
+        <RadioButtons
+          id="program-classes"
+          label="Classes"
+          value={values.group_ids === null ? 'all' : 'some'}
+          onChange={(choice) => setFieldValue('group_ids', choice === 'all' ? null : [])}
+          data={[
+            { value: 'all', label: 'The whole school' },
+            { value: 'some', label: 'Some classes' },
+          ]}
+        />
+        {values.group_ids !== null && (
+          <Checkboxes
+            id={classIds.id}
+            label="Which classes"
+            error={classIds.error}
+            data={classes.map(({ id, name }) => ({ value: id, label: name }))}
+            values={values.group_ids}
+            onChange={(chosen) => setFieldValue('group_ids', chosen)}
+            className={`tiled ${css.options}`}
+          />
+        )}
+        {!program && (
+          <NativeSelect
+            {...form.field('days')}
+            label="How long it works"
+            description={`All admins get an email ${PROGRAM_REMINDER_DAYS} days before it ends.`}
+            value={String(values.days)}
+            onChange={({ currentTarget }) => setFieldValue('days', Number(currentTarget.value))}
+            data={DURATIONS}
+          />
+        )}
+      </DialogForm>
+    </>
   );
 }

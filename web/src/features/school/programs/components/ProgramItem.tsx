@@ -22,16 +22,18 @@ export function ProgramItem({ program, isOwner, canRevoke, onOpen }: Props) {
     <li>
       <div className={css.head}>
         <h3>{name}</h3>
-        {isOwner && (
-          <Button variant="default" aria-label={`Change ${name}`} onClick={() => onOpen('change')}>
-            Change
-          </Button>
-        )}
-        {canRevoke && (
-          <Button variant="default" aria-label={`Revoke ${name}`} onClick={() => onOpen('revoke')}>
-            Revoke
-          </Button>
-        )}
+        <div className="cluster">
+          {isOwner && (
+            <Button variant="default" aria-label={`Change ${name}`} onClick={() => onOpen('change')}>
+              Change
+            </Button>
+          )}
+          {canRevoke && (
+            <Button variant="default" aria-label={`Revoke ${name}`} onClick={() => onOpen('revoke')}>
+              Revoke
+            </Button>
+          )}
+        </div>
       </div>
       {confirmBy !== null && (
         <Notice

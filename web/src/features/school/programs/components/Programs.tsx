@@ -5,9 +5,9 @@ import { paths } from '../../../../paths.ts';
 import { formatDate } from '../../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
+import { Button } from '../../../../ui/Button.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import { Confirm } from '../../../../ui/Confirm.tsx';
-import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { Link } from '../../../../ui/Link.tsx';
@@ -78,18 +78,15 @@ export function Programs({ classes, canChange }: Props) {
           </ul>
         </section>
       )}
-      {programs && isOwner && (
-        <DisabledReasonButton
-          variant="default"
-          disabledReason={
-            active.length < MAX_PROGRAMS
-              ? undefined
-              : `A school has at most ${MAX_PROGRAMS} programs. Revoke one that is no longer used first.`
-          }
-          onClick={() => setOpen({ kind: 'add' })}
-        >
+      {programs && isOwner && active.length < MAX_PROGRAMS && (
+        <Button variant="default" onClick={() => setOpen({ kind: 'add' })}>
           Add a program
-        </DisabledReasonButton>
+        </Button>
+      )}
+      {isOwner && active.length >= MAX_PROGRAMS && (
+        <p className="soft flat">
+          A school has at most {MAX_PROGRAMS} programs. To add another, revoke one that is no longer used.
+        </p>
       )}
       <ProgramDialog
         isOpen={open?.kind === 'add' || changed !== undefined}

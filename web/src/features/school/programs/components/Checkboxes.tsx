@@ -21,7 +21,7 @@ interface Props<V> {
 }
 
 /** A choice of several, all of them in view. */
-export function CheckboxGroup<V extends string | number>({
+export function Checkboxes<V extends string | number>({
   id,
   label,
   error,
