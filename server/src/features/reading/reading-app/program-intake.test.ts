@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { programCalls } from '#contract/calls/programs.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
-import { CompiledQuery } from 'kysely';
-import { beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
-import { PipeliningClient } from '../../../database/postgres-client.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
@@ -21,11 +19,6 @@ beforeAll(async () => {
   ({ token } = await app.build.program(school, { scopes: ['intake'] }));
 });
 beforeEach(() => app.setTime(NOW));
-
-/** The statements of this database that wait for a lock. */
-const waiting = CompiledQuery.raw(
-  "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-);
 
 type Pupil = BuiltSchool['unplaced'];
 const newPupil = async (classId: number | null = school.ownClass.id): Promise<Pupil> =>
@@ -137,32 +130,6 @@ test('a pupil who is erased while a program sends their sessions is not found', 
   await expect(ingest).rejects.toMatchObject({ kind: 'pupil_not_found' });
 });
 
-test.runIf(inject('template').kind === 'server')(
-  'sessions for a pupil whose erasure commits first are answered with 404, and are not stored',
-  async () => {
-    const { id } = await newPupil();
-    const { promise: hold, resolve: commit } = Promise.withResolvers<void>();
-    const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
-    const erasure = app.database.kysely.transaction().execute(async (tx) => {
-      await tx.deleteFrom('pupils').where('id', '=', id).execute();
-      lock();
-      await hold;
-    });
-    await isLocked;
-    const answer = send(id, [session()]);
-    await expect
-      .poll(async () => {
-        const { rows } = await app.database.kysely.executeQuery<{ count: number }>(waiting);
-        return rows[0]?.count;
-      })
-      .toBe(1);
-    commit();
-    await erasure;
-    expect(await answer).toMatchObject(NOT_FOUND);
-    expect(await stored(id)).toEqual([]);
-  },
-);
-
 test('a program can repeat a request with its Idempotency-Key, and gets the first reply', async () => {
   const { id } = await newPupil();
   const request = {
@@ -175,33 +142,3 @@ test('a program can repeat a request with its Idempotency-Key, and gets the firs
   expect(first.reply.accepted).toBe(1);
   expect((await app.call(programCalls.storePupilSessions, request)).reply).toEqual(first.reply);
 });
-
-test.runIf(inject('template').kind === 'server').each(['the reading app', 'a program'])(
-  'storing sessions from %s takes at most five transactions and fewer than 30 statements, so that they commit before the feed has passed them',
-  async (sender) => {
-    const [pupil, classmate] = [await newPupil(), await newPupil()];
-    const program = await app.build.program(school);
-    const taken = session();
-    await send(classmate.id, [taken]);
-    const completed = session({ book_id: 101, last_page: 9, has_completed_book: true });
-    const body = { sessions: [taken, completed, session({ book_id: 205, started_at: '2026-11-17T09:00:00Z' })] };
-    const headers = { 'idempotency-key': randomUUID() };
-    // The session of the pupil has to be noted as used too.
-    app.setTime('2026-11-18T14:00:00.000Z');
-    const query = vi.spyOn(PipeliningClient.prototype, 'query');
-    const { reply } =
-      sender === 'a program'
-        ? await app.call(programCalls.storePupilSessions, {
-            params: { id: school.id, readerId: pupil.id },
-            body,
-            token: program.token,
-            headers,
-          })
-        : await app.call(readingAppCalls.storeSessions, { body, token: pupil.token, headers });
-    const texts = query.mock.calls.map(([sent]) => (sent as { text?: string }).text ?? String(sent));
-    query.mockRestore();
-    expect(reply).toMatchObject({ accepted: 2, rejected: [{ id: taken.id }] });
-    expect(texts.filter((text) => text === 'begin')).toHaveLength(5);
-    expect(texts.filter((text) => !/^(begin|set local)\b/.test(text)).length).toBeLessThan(30);
-  },
-);
