@@ -7,6 +7,7 @@ import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { type NamedPeople, wordsOf } from './named-people.queries.ts';
+import { findProgram, namePrograms } from './named-programs.queries.ts';
 
 /**
  * The author of a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and
@@ -87,25 +88,6 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
 
-/** The names of programs, also those that have ended. */
-export async function namePrograms(db: SchoolDb, programIds: readonly (number | null)[]): Promise<Map<number, string>> {
-  const ids = [...new Set(programIds.filter((id) => id !== null))];
-  if (ids.length === 0) return new Map();
-  const rows = await db.tx
-    .selectFrom('programs')
-    .select(['id', 'name'])
-    .where('school_id', '=', db.schoolId)
-    .where(inIds('id', ids))
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-/** A program by its ID. One whose row was deleted has only its number. */
-export const findProgram = (
-  names: ReadonlyMap<number, string>,
-  id: number | null,
-): { id: number; name: string } | null => (id === null ? null : { id, name: names.get(id) ?? `Program ${id}` });
-
 /**
  * The school's pupils, also archived ones, and current and former staff whose names share a word with a text. One word is
  * enough: an entry that is emptied too early does less harm than a name that stays.
@@ -127,30 +109,6 @@ export async function findNamedPeople(db: SchoolDb, text: string): Promise<Named
   const users = [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.id - b.id);
   return { pupils: pupils.filter(isNamed).map(({ id }) => id), users: users.filter(isNamed).map(({ id }) => id) };
 }
-
-/** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */
-interface SealRow {
-  number: number;
-  entry_id: number;
-  salt: Buffer | null;
-  details_digest: Buffer;
-  digest: Buffer;
-  previous_digest: Buffer | null;
-  sealed_at: Date;
-}
-
-/** The seals of entries of the school. */
-export const listSealsOf = (db: SchoolDb, entryIds: readonly number[]): Promise<SealRow[]> =>
-  withPlatform(db, async ({ tx }) => {
-    const { rows } = await sql<SealRow>`
-      select l.number, l.entry_id, l.salt, l.details_digest, l.digest, l.sealed_at,
-        coalesce(p.digest, c.first_digest) as previous_digest
-      from audit_seals l
-      join audit_chains c on c.school_id = l.school_id
-      left join audit_seals p on p.school_id = l.school_id and p.number = l.number - 1
-      where l.school_id = ${db.schoolId} and ${inIds('l.entry_id', entryIds)}`.execute(tx);
-    return rows;
-  });
 
 interface ChangeRow {
   subject_kind: string;

@@ -1,7 +1,8 @@
 import type { RecordView } from '#contract/calls/record-views.ts';
 import type { ViewScreen } from '#contract/record-views.ts';
 import { sql } from 'kysely';
-import { findProgram, namePeople, namePrograms } from '../../../audit/audit-log.queries.ts';
+import { namePeople } from '../../../audit/audit-log.queries.ts';
+import { findProgram, namePrograms } from '../../../audit/named-programs.queries.ts';
 import { isViewOf } from '../../../audit/record-views.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 

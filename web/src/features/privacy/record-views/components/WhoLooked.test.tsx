@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { RecordView } from '#contract/calls/record-views.ts';
 import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makeUser } from '../../../../testing/make-school.ts';
@@ -38,6 +38,7 @@ it('who looked at a pupil names programs, apart from the admin who answers for t
       meta: { page: 1, per_page: 25, total: views.length },
     }),
   });
+  const logged = vi.spyOn(console, 'error');
   const { user } = renderInApp(<WhoLooked pupilId={5} />);
   await user.click(await screen.findByRole('button', { name: 'Show who looked' }));
   const table = await screen.findByRole('table', { name: 'Who looked' });
@@ -49,4 +50,6 @@ it('who looked at a pupil names programs, apart from the admin who answers for t
     expect.stringContaining('Script (program)') as string,
     expect.stringMatching(/Data warehouse \(program\).*Received reading sessions.*A list of 28 pupils/) as string,
   ]);
+  // Each row has a key of its own.
+  expect(logged).not.toHaveBeenCalled();
 });

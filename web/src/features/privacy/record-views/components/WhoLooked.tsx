@@ -71,8 +71,8 @@ export function WhoLooked({ pupilId }: { pupilId: number }) {
       />
       <p className="soft measure">
         Who saw this pupil’s reading, notes, words, tags or reasons for needing help in the last 12 months. Each row is
-        one person, one thing and one day. A list of names only is not a view. Only admins see this. Views of the last
-        few seconds may be missing, also after a crash of the server.
+        one person or program, one thing and one day. A list of names only is not a view. Only admins see this. Views of
+        the last few seconds may be missing, also after a crash of the server.
       </p>
       {isOpen && <Views pupilId={pupilId} />}
     </section>

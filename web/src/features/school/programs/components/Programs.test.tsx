@@ -190,6 +190,8 @@ it('the token is shown once, in a dialog that only its button closes', async () 
   await user.click(within(dialog).getByRole('button', { name: 'Done' }));
   expect(screen.queryByText('portal_program_secret')).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a program' })));
+  await user.click(await button('Add a program'));
+  expect(within(await form()).getByLabelText('Name')).toHaveProperty('value', '');
 });
 
 it('a program needs a name, a scope and a class, and each error is at its field', async () => {
