@@ -42,7 +42,7 @@ const test = base.extend<{ folder: Folder }>({
         const program = name.endsWith('.py') ? 'python3' : 'sh';
         const env = { PATH: process.env.PATH, PORTAL_URL: folder.url, PORTAL_TOKEN: token };
         try {
-          const output = await promisify(execFile)(program, [name, ...args], { cwd: path, env });
+          const output = await promisify(execFile)(program, [name, ...args], { cwd: path, env, timeout: 120_000 });
           return { code: 0, ...output };
         } catch (error) {
           return error as { code: number; stdout: string; stderr: string };

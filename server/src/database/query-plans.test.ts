@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { api } from '#contract/api.ts';
 import type { Call } from '#contract/call.ts';
 import { CHART_NAMES } from '#contract/calls/charts.ts';
@@ -218,6 +219,36 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       expect(listIndexes(explained.rows[0]!['QUERY PLAN'][0].Plan)).toContain('reading_sessions_by_arrival');
     }
   });
+
+  test.each(['the reading app', 'a program'])(
+    'storing sessions from %s takes at most five transactions and fewer than 30 statements, so that they commit before the reading feed has passed them',
+    async (sender) => {
+      const [pupil, classmate] = await app.build.pupils(school, null, ['Robin Reader', 'Rita Reader']);
+      const program = await app.build.program(school);
+      const send = (id: number, sessions: readonly object[]) => {
+        const headers = { 'idempotency-key': randomUUID() };
+        return sender === 'a program'
+          ? app.ask('POST', `/enterprises/${school.id}/readers/${id}/sessions`, {
+              token: program.token,
+              payload: { sessions },
+              headers,
+            })
+          : app.ask('POST', '/reader/sessions', { token: pupil?.token ?? '', payload: { sessions }, headers });
+      };
+      const taken = { ...SESSION, id: randomUUID() };
+      await app.ask('POST', '/reader/sessions', { token: classmate?.token ?? '', payload: { sessions: [taken] } });
+      const completed = { ...SESSION, id: randomUUID(), last_page: 9 };
+      // The use of a token is noted again after an hour.
+      app.setTime('2026-11-18T14:00:00.000Z');
+      const query = vi.spyOn(PipeliningClient.prototype, 'query');
+      const { reply } = await send(pupil?.id ?? 0, [taken, completed]);
+      const texts = query.mock.calls.map(([call]) => (call as { text?: string }).text ?? String(call));
+      query.mockRestore();
+      expect(reply).toMatchObject({ accepted: 1, rejected: [{ id: taken.id }] });
+      expect(texts.filter((text) => text === 'begin')).toHaveLength(5);
+      expect(texts.filter((text) => !/^(begin|set local)\b/.test(text)).length).toBeLessThan(30);
+    },
+  );
 
   test('the nightly cleanups find rows past their retention period by an index beside 50,000 other pupils', async () => {
     const query = vi.spyOn(PipeliningClient.prototype, 'query');

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { programCalls } from '#contract/calls/programs.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
-import { CompiledQuery } from 'kysely';
-import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
@@ -20,11 +19,6 @@ beforeAll(async () => {
   ({ token } = await app.build.program(school, { scopes: ['intake'] }));
 });
 beforeEach(() => app.setTime(NOW));
-
-/** The statements of this database that wait for a lock. */
-const waiting = CompiledQuery.raw(
-  "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-);
 
 type Pupil = BuiltSchool['unplaced'];
 const newPupil = async (classId: number | null = school.ownClass.id): Promise<Pupil> =>
@@ -135,32 +129,6 @@ test('a pupil who is erased while a program sends their sessions is not found', 
   );
   await expect(ingest).rejects.toMatchObject({ kind: 'pupil_not_found' });
 });
-
-test.runIf(inject('template').kind === 'server')(
-  'sessions for a pupil whose erasure commits first are answered with 404, and are not stored',
-  async () => {
-    const { id } = await newPupil();
-    const { promise: hold, resolve: commit } = Promise.withResolvers<void>();
-    const { promise: isLocked, resolve: lock } = Promise.withResolvers<void>();
-    const erasure = app.database.kysely.transaction().execute(async (tx) => {
-      await tx.deleteFrom('pupils').where('id', '=', id).execute();
-      lock();
-      await hold;
-    });
-    await isLocked;
-    const answer = send(id, [session()]);
-    await expect
-      .poll(async () => {
-        const { rows } = await app.database.kysely.executeQuery<{ count: number }>(waiting);
-        return rows[0]?.count;
-      })
-      .toBe(1);
-    commit();
-    await erasure;
-    expect(await answer).toMatchObject(NOT_FOUND);
-    expect(await stored(id)).toEqual([]);
-  },
-);
 
 test('a program can repeat a request with its Idempotency-Key, and gets the first reply', async () => {
   const { id } = await newPupil();

@@ -7,9 +7,9 @@ import { type FeedSession, listDayTotals, listSessionsAfter } from './reading-fe
 
 /**
  * How long a session waits before it is in the feed. Its time of arrival is the start of its request, so one that commits
- * later can be before others in the order, and a program past its place would miss it. A request takes less: 60 s to arrive
- * (`DEADLINES` in http/server.ts), 5 s for a turn to write and 5 s for a connection, and about fifteen statements of at most
- * 8 s; a transaction that is idle for 60 s is ended (database.ts).
+ * later can be before others in the order, and a program past its place would miss it. A request takes about seven
+ * minutes at most: 60 s to arrive (`DEADLINES` in http/server.ts), five transactions that wait 5 s for a connection and 5 s
+ * for a turn to write, fewer than 30 statements of 8 s, and a transaction that is idle for 60 s is ended (database.ts).
  */
 export const SETTLING_MS = 10 * 60_000;
 
