@@ -1,20 +1,18 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
+import { SIGN_IN_PROVIDERS } from '../../../shared/product.ts';
 import { getSession } from '../../../shared/session.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeUserOfElm, makeUserOfTwo, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import SchoolSignInPage from './SchoolSignInPage.tsx';
 
-vi.mock(import('../../../shared/product.ts'), async (original) => ({
-  ...(await original()),
-  SIGN_IN_PROVIDERS: [
-    { id: 'trust', name: 'Trust' },
-    { id: 'google', name: 'Google' },
-  ],
-}));
+// The list that the modules of this worker already have, whichever test loaded them.
+const providers = SIGN_IN_PROVIDERS as { id: string; name: string }[];
+beforeAll(() => void providers.push({ id: 'trust', name: 'Trust' }, { id: 'google', name: 'Google' }));
+afterAll(() => void providers.splice(0));
 
 const LINK = 'POST /v1/users/me/linked-accounts';
 const TRUST = { id: 4, provider: 'trust', name: 'Trust', created_at: '2026-09-01T08:00:00.000Z', last_used_at: null };
