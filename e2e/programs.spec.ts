@@ -25,8 +25,8 @@ async function addProgram(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a program' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a program' });
   await dialog.getByLabel('Name', { exact: true }).fill('Data warehouse');
-  await dialog.getByLabel('Read pupils and classes', { exact: true }).check();
-  await dialog.getByLabel('Read reading', { exact: true }).check();
+  await dialog.getByLabel('See pupils and classes', { exact: true }).check();
+  await dialog.getByLabel('See reading', { exact: true }).check();
   await dialog.getByLabel('Change pupils and classes', { exact: true }).check();
   await dialog.getByLabel('Some classes', { exact: true }).check();
   await dialog.getByLabel('Year 3 Otters', { exact: true }).check();
@@ -85,7 +85,7 @@ test('an admin makes a token for a program, limits it, sees what it did and revo
   await expect(card.getByText('Never used')).toHaveCount(0);
   await card.getByRole('button', { name: 'Change Data warehouse' }).click();
   const change = page.getByRole('dialog', { name: 'Change Data warehouse' });
-  await change.getByLabel('Read pupils and classes', { exact: true }).uncheck();
+  await change.getByLabel('See pupils and classes', { exact: true }).uncheck();
   await change.getByRole('button', { name: 'Save' }).click();
   await expect(change).toHaveCount(0);
   expect((await callAs(portal, token, `/enterprises/${id}/readers`)).status).toBe(403);

@@ -8,11 +8,11 @@ export type ProgramScope = (typeof PROGRAM_SCOPES)[number];
 /** A scope with its name on screen, and what it permits. */
 export const SCOPE_TEXTS: Readonly<Record<ProgramScope, { name: string; summary: string }>> = {
   read_pupils: {
-    name: 'Read pupils and classes',
+    name: 'See pupils and classes',
     summary: 'Names, usernames, classes, year groups and the last reading.',
   },
   read_reading: {
-    name: 'Read reading',
+    name: 'See reading',
     summary: 'Reading sessions, daily totals and the figures of classes and pupils. No notes, tags or words.',
   },
   write_pupils: {

@@ -316,7 +316,7 @@ describe('the zip of a school', () => {
       ['Name', 'What it can do', 'Classes', 'Made by', 'Made on', 'Answered for by', 'Last used', 'Ends'],
       [
         'Warehouse',
-        'Read reading, Assign books',
+        'See reading, Assign books',
         'Year 3 Wrens',
         'Morgan Admin',
         expect.any(String),

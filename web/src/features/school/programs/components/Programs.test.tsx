@@ -73,7 +73,7 @@ const boxesOf = (part: HTMLElement): string[] =>
 
 it('a program is listed with what it can do, who answers for it, its last use and its end', async () => {
   show([makeProgram({ last_used_at: '2026-11-20T10:15:00.000Z' })]);
-  expect(await factOf('Data warehouse', 'What it can do')).toBe('Read pupils and classes, read reading');
+  expect(await factOf('Data warehouse', 'What it can do')).toBe('See pupils and classes, read reading');
   expect(await factOf('Data warehouse', 'Classes')).toBe('The whole school');
   expect(await factOf('Data warehouse', 'Made')).toBe('3 November 2026, by Ada Okafor');
   expect(await factOf('Data warehouse', 'Answers for it')).toBe('Ben Hall');
@@ -145,8 +145,8 @@ it('a new program works in the whole school for 90 days unless the admin chooses
   await screen.findByText('No program has a token at the moment.');
   await user.click(await button('Add a program'));
   await user.type(within(await form()).getByLabelText('Name'), 'Data warehouse');
-  await user.click(within(await form()).getByLabelText('Read reading'));
-  await user.click(within(await form()).getByLabelText('Read pupils and classes'));
+  await user.click(within(await form()).getByLabelText('See reading'));
+  await user.click(within(await form()).getByLabelText('See pupils and classes'));
   await user.click(await button('Add the program'));
   await screen.findByRole('dialog', { name: 'Token of Data warehouse' });
   expect(sent[`POST ${LIST}`]).toEqual([
@@ -173,7 +173,7 @@ it('the token is shown once, in a dialog that only its button closes', async () 
   const user = show();
   await user.click(await button('Add a program'));
   await user.type(within(await form()).getByLabelText('Name'), 'Data warehouse');
-  await user.click(within(await form()).getByLabelText('Read reading'));
+  await user.click(within(await form()).getByLabelText('See reading'));
   await user.click(await button('Add the program'));
   const dialog = await screen.findByRole('dialog', { name: 'Token of Data warehouse' });
   await within(dialog).findByText('portal_program_secret');
@@ -207,7 +207,7 @@ it('a program needs a name, a scope and a class, and each error is at its field'
     'Choose a class, or the whole school.',
   ]);
   await user.click(links[1]!);
-  expect(document.activeElement).toBe(screen.getByLabelText('Read pupils and classes'));
+  expect(document.activeElement).toBe(screen.getByLabelText('See pupils and classes'));
   await user.click(links[2]!);
   expect(document.activeElement).toBe(screen.getByLabelText('3 Badgers'));
   const scopes = within(await form()).getByRole('group', { name: 'What it can do' });
@@ -223,7 +223,7 @@ it('an error of the server about the name is at its field, and one about the num
   const user = show();
   await user.click(await button('Add a program'));
   await user.type(within(await form()).getByLabelText('Name'), 'Data warehouse');
-  await user.click(within(await form()).getByLabelText('Read reading'));
+  await user.click(within(await form()).getByLabelText('See reading'));
   await user.click(await button('Add the program'));
   const summary = await within(await form()).findByRole('alert');
   expect(within(summary).getByRole('link').getAttribute('href')).toBe('#program-name');
@@ -238,7 +238,7 @@ it('an admin without a second factor is led to add one, and what they typed stay
   const user = show();
   await user.click(await button('Add a program'));
   await user.type(within(await form()).getByLabelText('Name'), 'Data warehouse');
-  await user.click(within(await form()).getByLabelText('Read reading'));
+  await user.click(within(await form()).getByLabelText('See reading'));
   await user.click(await button('Add the program'));
   const link = await within(await form()).findByRole('link', { name: 'Add a passkey or an authenticator app first.' });
   expect(link.getAttribute('href')).toBe('/account/security');
@@ -251,10 +251,10 @@ it('an admin changes the name, what the program can do and its classes, but not 
   await user.click(await button('Change Data warehouse'));
   const dialog = await screen.findByRole('dialog', { name: 'Change Data warehouse' });
   await within(dialog).findByLabelText('Name');
-  expect(boxesOf(dialog)).toEqual(['Read pupils and classes', 'Read reading', '4 Wrens']);
+  expect(boxesOf(dialog)).toEqual(['See pupils and classes', 'See reading', '4 Wrens']);
   expect(within(dialog).queryByLabelText('How long it works')).toBeNull();
   await user.type(within(dialog).getByLabelText('Name'), ' 2');
-  await user.click(within(dialog).getByLabelText('Read pupils and classes'));
+  await user.click(within(dialog).getByLabelText('See pupils and classes'));
   await user.click(within(dialog).getByLabelText('The whole school'));
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What the program can do: `Read pupils and classes, assign books`. */
+/** What the program can do: `See pupils and classes, assign books`. */
 export function scopesInWords({ scopes }: Pick<Program, 'scopes'>): string {
   const names = PROGRAM_SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => SCOPE_TEXTS[scope].name);
   return names.map((name, index) => (index === 0 ? name : lowerFirst(name))).join(', ');
