@@ -73,7 +73,7 @@ const boxesOf = (part: HTMLElement): string[] =>
 
 it('a program is listed with what it can do, who answers for it, its last use and its end', async () => {
   show([makeProgram({ last_used_at: '2026-11-20T10:15:00.000Z' })]);
-  expect(await factOf('Data warehouse', 'What it can do')).toBe('See pupils and classes, read reading');
+  expect(await factOf('Data warehouse', 'What it can do')).toBe('See pupils and classes, see reading');
   expect(await factOf('Data warehouse', 'Classes')).toBe('The whole school');
   expect(await factOf('Data warehouse', 'Made')).toBe('3 November 2026, by Ada Okafor');
   expect(await factOf('Data warehouse', 'Answers for it')).toBe('Ben Hall');
