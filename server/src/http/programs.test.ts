@@ -243,6 +243,17 @@ describe.each(open.map(({ call, scope }) => [titleOf(call), call, scope as Progr
   },
 );
 
+test('a program that is limited to a class takes no pupil without a class into it', async () => {
+  const own = await app.build.school();
+  const { token } = await app.build.program(own, { scopes: ['write_pupils'], classIds: [own.ownClass.id] });
+  const { status } = await app.call(api.movePupils, {
+    params: { id: own.id, groupId: own.ownClass.id },
+    body: { reader_ids: [own.unplaced.id], source: null },
+    token,
+  });
+  expect(status).toBe(404);
+});
+
 describe('what is confidential', () => {
   test('a program reads no notes, tags, words or reasons of pupils, in whatever call', async () => {
     const own = await app.build.school();

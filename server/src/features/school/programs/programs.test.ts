@@ -269,6 +269,7 @@ describe('the end of a token', () => {
     at(10);
     expect(await use(token)).toBe(401);
     await prove(ada, ben);
+    expect((await change(program.id)).error.code).toBe('program_not_found');
     await runJobs();
     expect(await findListed(program.id)).toMatchObject({
       ended_because: 'expired',
@@ -293,6 +294,9 @@ describe('the end of a token', () => {
     expect(programMails()).toEqual([]);
     at(76);
     await runJobs();
+    // Another program lets the school be looked at again.
+    await app.build.program(school, { days: 1 });
+    at(77);
     await runJobs();
     expect(
       programMails()
@@ -348,6 +352,20 @@ describe('a program whose admin is no longer one', () => {
     expect(programMails().at(-1)?.recipient).toBe(cleo.email);
   });
 
+  test('each admin is asked about once, however often programs are looked at', async () => {
+    await make();
+    // As short as the announcement, so that its end is not announced.
+    await make({ name: 'Short', days: 14 });
+    await make({ name: 'Shorter', days: 1 });
+    await demote();
+    expect(programMails()).toHaveLength(1);
+    at(1);
+    await runJobs();
+    at(14);
+    await runJobs();
+    expect(programMails()).toHaveLength(1);
+  });
+
   test('is theirs again when they are an admin again', async () => {
     const { program } = (await make()).reply;
     await demote();
@@ -361,6 +379,15 @@ describe('a program whose admin is no longer one', () => {
     await runJobs();
     expect(await findListed(program.id, ben)).toMatchObject({ confirm_by: '2026-12-05T12:00:00.000Z' });
     expect(programMails()).toHaveLength(2);
+  });
+
+  test('goes on when they are an admin again on the day of its end, before anyone looked', async () => {
+    const { token } = (await make()).reply;
+    await demote();
+    at(14);
+    await app.database.kysely.updateTable('staff').set({ role: 'admin' }).where('user_id', '=', ada.id).execute();
+    await runJobs();
+    expect(await use(token)).toBe(200);
   });
 
   test('ends in the same way when they leave the school', async () => {
