@@ -110,6 +110,30 @@ export async function findNamedPeople(db: SchoolDb, text: string): Promise<Named
   return { pupils: pupils.filter(isNamed).map(({ id }) => id), users: users.filter(isNamed).map(({ id }) => id) };
 }
 
+/** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */
+interface SealRow {
+  number: number;
+  entry_id: number;
+  salt: Buffer | null;
+  details_digest: Buffer;
+  digest: Buffer;
+  previous_digest: Buffer | null;
+  sealed_at: Date;
+}
+
+/** The seals of entries of the school. */
+export const listSealsOf = (db: SchoolDb, entryIds: readonly number[]): Promise<SealRow[]> =>
+  withPlatform(db, async ({ tx }) => {
+    const { rows } = await sql<SealRow>`
+      select l.number, l.entry_id, l.salt, l.details_digest, l.digest, l.sealed_at,
+        coalesce(p.digest, c.first_digest) as previous_digest
+      from audit_seals l
+      join audit_chains c on c.school_id = l.school_id
+      left join audit_seals p on p.school_id = l.school_id and p.number = l.number - 1
+      where l.school_id = ${db.schoolId} and ${inIds('l.entry_id', entryIds)}`.execute(tx);
+    return rows;
+  });
+
 interface ChangeRow {
   subject_kind: string;
   subject_id: string | null;

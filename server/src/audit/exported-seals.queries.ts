@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
-import { withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { inIds } from '../database/in-ids.ts';
+import { listSealsOf } from './audit-log.queries.ts';
 
 /** What a line of the exported log has to verify its entry: docs/security.md, "Verify an exported audit log". */
 export interface ExportedSeal {
@@ -20,30 +19,6 @@ export interface ExportedSeal {
   program_id: number | null;
   sealed_at: string;
 }
-
-/** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */
-interface SealRow {
-  number: number;
-  entry_id: number;
-  salt: Buffer | null;
-  details_digest: Buffer;
-  digest: Buffer;
-  previous_digest: Buffer | null;
-  sealed_at: Date;
-}
-
-/** The seals of entries of the school. */
-const listSealsOf = (db: SchoolDb, entryIds: readonly number[]): Promise<SealRow[]> =>
-  withPlatform(db, async ({ tx }) => {
-    const { rows } = await sql<SealRow>`
-      select l.number, l.entry_id, l.salt, l.details_digest, l.digest, l.sealed_at,
-        coalesce(p.digest, c.first_digest) as previous_digest
-      from audit_seals l
-      join audit_chains c on c.school_id = l.school_id
-      left join audit_seals p on p.school_id = l.school_id and p.number = l.number - 1
-      where l.school_id = ${db.schoolId} and ${inIds('l.entry_id', entryIds)}`.execute(tx);
-    return rows;
-  });
 
 /** The seals of entries of the school, by the ID of the entry. Entries of the last minutes have none. */
 export async function listExportedSeals(
