@@ -12,7 +12,7 @@ import {
   PROGRAM_SCOPES,
 } from '../programs.ts';
 import { markChildData } from '../record-views.ts';
-import { BATCH_SIZE, MAX_FAULT } from './reading-app.ts';
+import { BATCH_SIZE, intake } from './reading-app.ts';
 import { classSchema } from './school.ts';
 
 const person = z.strictObject({ id, name: z.string() });
@@ -279,18 +279,7 @@ export const programCalls = defineCalls({
         ],
       },
     },
-    body: z.object({
-      sessions: z
-        .array(z.unknown(), 'sessions is a list.')
-        .min(1, 'Send at least one session.')
-        .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
-    }),
-    reply: z.strictObject({
-      accepted: z.number().int(),
-      duplicates: z.number().int(),
-      rejected: z.array(z.strictObject({ id: z.string().max(100).nullable(), error: z.string().max(MAX_FAULT) })),
-    }),
+    ...intake,
     errors: ['pupil_not_found'],
-    bodyLimit: 8 * 1024 * 1024,
   },
 });

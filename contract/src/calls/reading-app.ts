@@ -70,6 +70,23 @@ export const intakeSession = z
   });
 export type IntakeSession = z.output<typeof intakeSession>;
 
+/** A batch of sessions of one pupil, and what became of them. */
+export const intake = {
+  body: z.object({
+    // Validated one by one, so that one invalid session does not lose the others.
+    sessions: z
+      .array(z.unknown(), 'sessions is a list.')
+      .min(1, 'Send at least one session.')
+      .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
+  }),
+  reply: z.strictObject({
+    accepted: z.number().int(),
+    duplicates: z.number().int(),
+    rejected: z.array(z.strictObject({ id: z.string().max(100).nullable(), error: z.string().max(MAX_FAULT) })),
+  }),
+  bodyLimit: 8 * 1024 * 1024,
+} as const;
+
 export const readingAppCalls = defineCalls({
   logInPupil: {
     method: 'POST',
@@ -149,20 +166,8 @@ export const readingAppCalls = defineCalls({
         ],
       },
     },
-    body: z.object({
-      // Validated one by one, so that one invalid session does not lose the others.
-      sessions: z
-        .array(z.unknown(), 'sessions is a list.')
-        .min(1, 'Send at least one session.')
-        .max(BATCH_SIZE, `Send at most ${BATCH_SIZE} sessions at once.`),
-    }),
-    reply: z.strictObject({
-      accepted: z.number().int(),
-      duplicates: z.number().int(),
-      rejected: z.array(z.strictObject({ id: z.string().max(100).nullable(), error: z.string().max(MAX_FAULT) })),
-    }),
+    ...intake,
     errors: ['school_closed'],
     rateLimits: [{ by: 'pupil', tries: 120, seconds: 300, countsSuccesses: true }],
-    bodyLimit: 8 * 1024 * 1024,
   },
 });

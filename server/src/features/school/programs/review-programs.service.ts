@@ -10,8 +10,8 @@ import { confirmProgramsMail, programsEndMail } from './programs.mail.ts';
 import { endPrograms, lockPrograms, type ProgramRow, type ReviewTimes, updateProgram } from './programs.queries.ts';
 
 /*
- * How programs end without anyone's doing, and who is told before: a token on its day, and a program whose admin is no
- * longer one 14 days later, unless another admin confirms it.
+ * How programs end by themselves: a token on its day, and a program 14 days after its admin stopped being one, unless
+ * another admin confirms it. The admins get an email before either.
  */
 
 export const reviewTimes = (now: Date): ReviewTimes => ({
