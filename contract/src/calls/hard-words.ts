@@ -3,20 +3,16 @@ import { defineCalls } from '../call.ts';
 import { chartDate, isBackwards } from './charts.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, ids, pupilIdsInQuery, text } from '../fields.ts';
-import { pupilWord } from './pupil-progress.ts';
+import { pupilWord, wordFigures } from './pupil-progress.ts';
 import { markChildData } from '../record-views.ts';
+import type { WordPrint } from '../words.ts';
 
-/** A word that pupils of a class asked for or did not read, and the books it was in. */
+/** A word that pupils of a class asked for or did not read more often than other words, and the books it was in. */
 const hardWord = z
   .strictObject({
-    /** In its commonest spelling; capitalised only if the devices always sent it so. */
-    word: z.string(),
-    /** Whether it is one of the most frequent words of English. */
-    is_common: z.boolean(),
+    ...wordFigures,
     /** How many pupils it was hard for. */
     readers: z.number().int().positive(),
-    /** In how many sessions. */
-    readings: z.number().int().positive(),
     /** At most five, those in which it was hard most often first. */
     books: z.array(z.strictObject({ id, title: z.string() })),
   })
@@ -28,15 +24,14 @@ const wordListQuery = {
   start_date: chartDate,
   end_date: chartDate,
   output: z
-    .enum(['json', 'sheet', 'flashcards', 'tick_list'], 'The output is json, sheet, flashcards or tick_list.')
+    .enum(
+      ['json', ...(['sheet', 'flashcards', 'tick_list'] satisfies WordPrint[])],
+      'The output is json, sheet, flashcards or tick_list.',
+    )
     .default('json'),
-  common: z
-    .enum(['true', 'false'], 'Send true or false.')
-    .default('true')
-    .transform((value) => value === 'true'),
-  leave_out: text('Send words separated by commas.', 'Leave out fewer words.', 8000)
-    .default('')
-    .transform((list) => list.split(',').filter(Boolean)),
+  only: text('Send words separated by commas.', 'Choose fewer words.', 8000)
+    .transform((list) => list.split(',').filter(Boolean))
+    .optional(),
 };
 const inOrder = {
   path: ['end_date'],
@@ -51,9 +46,9 @@ export const hardWordCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/groups/{groupId}/words',
     tag: 'Who needs me',
-    summary: 'Words that three or more pupils of a class struggled with',
+    summary: 'Words that are hard for the pupils of a class',
     description:
-      'Words that pupils asked for or did not read in these days, the hardest first; at most 60. The other outputs are PDFs: a sheet to read, cards to cut out, or a list to tick off, without pupils’ names. They leave out the words of `leave_out` and, with `common=false`, the most frequent words of English. A teacher may list the words of their own classes.',
+      'Words that three or more pupils asked for or did not read in these days, in more of the readings that met them than other words; met at least eight times. The hardest first, at most 60: docs/reading-needs.md has the rule. The other outputs are PDFs: a sheet to read, cards to cut out, or a list to tick off, without pupils’ names, of the words in `only` or else of all. A teacher may list the words of their own classes.',
     permission: 'view_details',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     params: ids('id', 'groupId'),
@@ -71,7 +66,7 @@ export const hardWordCalls = defineCalls({
     tag: 'Who needs me',
     summary: 'Words to practise of one or several pupils',
     description:
-      'Words that each pupil asked for or did not read in these days, the hardest first; at most 60 each. The other outputs are PDFs as for a class: a sheet or a list to tick off for each pupil, with the pupil’s name, or cards with the words of all of them. For admins and the teachers of the pupils’ current classes. Printing is audited.',
+      'Words that each pupil asked for or did not read in these days, in more of the readings that met them than other words, the hardest first; at most 60 each. The other outputs are PDFs as for a class: a sheet or a list to tick off for each pupil who has one of the words, with the pupil’s name, or cards with the words of all of them. For admins and the teachers of the pupils’ current classes. Printing is audited.',
     permission: 'view_details',
     example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'words' },

@@ -5,15 +5,20 @@ import { id, ids, pupilIdsInQuery, readingLevel, text, timestamp } from '../fiel
 import { chartDate, isBackwards } from './charts.ts';
 import { markChildData } from '../record-views.ts';
 
-/** A word that a pupil asked for or did not read, and the books it was in. */
+/** How often a word was hard. docs/reading-needs.md has the rule by which words are listed. */
+export const wordFigures = {
+  /** In its commonest spelling; capitalised only if the devices always sent it so. */
+  word: z.string(),
+  /** In how many sessions it was hard. */
+  readings: z.number().int().positive(),
+  /** In how many sessions it was met, hard or not. */
+  met: z.number().int().positive(),
+};
+
+/** A word that a pupil asked for or did not read more often than other words, and the books it was in. */
 export const pupilWord = z
   .strictObject({
-    /** In its commonest spelling; capitalised only if the devices always sent it so. */
-    word: z.string(),
-    /** Whether it is one of the most frequent words of English. */
-    is_common: z.boolean(),
-    /** In how many sessions. */
-    readings: z.number().int().positive(),
+    ...wordFigures,
     /** At most five, the most recent first. */
     books: z.array(z.strictObject({ id, title: z.string() })),
   })
@@ -115,7 +120,7 @@ export const pupilProgressCalls = defineCalls({
     tag: 'Reading',
     summary: "A pupil's level, and words the pupil finds hard",
     description:
-      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, those hard in most sessions first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
+      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, in more of the sessions that met them than other words, the hardest first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
     permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'pupil' },

@@ -42,6 +42,27 @@ const words = (what: string) =>
       .max(100)
       .refine(storable, `${what} has a character that cannot be stored.`),
   );
+/** Words that one session may report with their outcomes: the longest book five times. */
+const MAX_HEARD_WORDS = 5000;
+
+/** A word of the text as the pupil came to it, in the order of reading. */
+const heardWord = z.object({
+  word: text('A word is text.', 'A word has at most 100 characters.')
+    .trim()
+    .min(1, 'A word is not empty.')
+    .max(100, 'A word has at most 100 characters.')
+    .refine(storable, 'A word has a character that cannot be stored.'),
+  /** `asked`: the pupil asked to hear it; `skipped`: it was never recognised as read. */
+  outcome: z.enum(['read', 'asked', 'skipped'], 'An outcome is read, asked or skipped.'),
+  /** From the end of the word before to the end of this one, without turning the page. */
+  milliseconds: z
+    .number('milliseconds is a whole number.')
+    .int('milliseconds is a whole number.')
+    .min(0, 'milliseconds is not negative.')
+    .max(600_000, 'milliseconds is at most 600000.'),
+});
+export type HeardWord = z.output<typeof heardWord>;
+
 const integer = (what: string, most: number) =>
   z
     .number(`${what} is a whole number.`)
@@ -63,6 +84,7 @@ export const intakeSession = z
     heatmap: listOf('heatmap', 10_000, z.number('heatmap is a list of numbers.').int().min(-1).max(1_000_000)),
     played_words: words('played_words'),
     skipped_words: words('skipped_words'),
+    words: listOf('words', MAX_HEARD_WORDS, heardWord).optional(),
   })
   .refine((session) => session.words_correct <= session.words_attempted, {
     path: ['words_correct'],
@@ -145,7 +167,7 @@ export const readingAppCalls = defineCalls({
     tag: 'Reading app',
     summary: 'Submit reading sessions',
     description:
-      'Up to 500 of the pupil’s sessions, in at most 8 MiB. Each is validated on its own: valid ones are stored, invalid ones are listed in `rejected` with their first error, and those sent before are counted in `duplicates`.',
+      'Up to 500 of the pupil’s sessions, in at most 8 MiB. Each is validated on its own: valid ones are stored, invalid ones are listed in `rejected` with their first error, and those sent before are counted in `duplicates`. `words` is optional: each word of the text as the pupil came to it, with its outcome and the time it took. With it the portal knows which words were met; without it, it takes them from the pages. It stores the counts of a day, not each word.',
     permission: 'reader',
     example: {
       body: {
@@ -162,6 +184,10 @@ export const readingAppCalls = defineCalls({
             heatmap: [20, 60, 0, -1],
             played_words: ['lantern'],
             skipped_words: [],
+            words: [
+              { word: 'The', outcome: 'read', milliseconds: 310 },
+              { word: 'lantern', outcome: 'asked', milliseconds: 2900 },
+            ],
           },
         ],
       },

@@ -25,10 +25,15 @@ export const need = z
     z.strictObject({ kind: z.literal('low_accuracy'), accuracy: percent, words, reading_level: readingLevel }),
     /** Accuracy fell in each of the last three readings. */
     z.strictObject({ kind: z.literal('falling'), from: percent, to: percent, words, reading_level: readingLevel }),
-    /** The same words were hard in several of the last readings; `readings` is how many were considered. */
+    /**
+     * The same words were hard in several of the last readings; `readings` is how many were considered. Each word was hard
+     * in `readings` of the `met` readings that had it.
+     */
     z.strictObject({
       kind: z.literal('same_words'),
-      words: z.array(z.strictObject({ word: z.string(), readings: z.number().int().positive() })),
+      words: z.array(
+        z.strictObject({ word: z.string(), readings: z.number().int().positive(), met: z.number().int().positive() }),
+      ),
       readings: z.number().int().positive(),
     }),
     /** A book was started several times and never finished. */
