@@ -42,6 +42,7 @@ const TABLE_KINDS = {
   pupil_books: 'school',
   reading_sessions: 'school',
   reading_days: 'school',
+  word_days: 'school',
   book_completions: 'school',
   school_reading_days: 'school',
   need_responses: 'school',

@@ -111,6 +111,8 @@ export interface Tables {
     book_id: number;
     page: number;
     text: string;
+    /** Its words in order, as wordsOf finds them when the book enters the catalogue. */
+    words: string[];
   };
   /** Which subjects a book has. */
   book_tags: {
@@ -741,6 +743,8 @@ export interface Tables {
     words_attempted: number;
     words_correct: number;
     has_completed_book: boolean;
+    /** Whether the app sent each word with its outcome: the counts are in word_days. */
+    has_words: Generated<boolean>;
     heatmap: number[];
     played_words: string[];
     skipped_words: string[];
@@ -1178,5 +1182,19 @@ export interface Tables {
     password_hash: string;
     require_password_reset: Generated<boolean>;
     created_at: Timestamp;
+  };
+  /** The words that a pupil met on a day in the sessions whose words the app sent; updated with the sessions. */
+  word_days: {
+    school_id: number;
+    pupil_id: number;
+    day: Day;
+    /** The words in their spelling in the book. The other columns have a number for each, in the same order. */
+    words: string[];
+    /** Sessions that met the word, and those in which it was hard. */
+    met: number[];
+    hard: number[];
+    /** How often the word was heard in these sessions, and the time taken by all of them together. */
+    heard: number[];
+    milliseconds: number[];
   };
 }

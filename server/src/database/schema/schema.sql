@@ -169,11 +169,13 @@ create table book_pages (
   book_id bigint not null,
   page integer not null,
   text text not null,
+  words text[] not null,
   constraint book_pages_page_check CHECK ((page > 0)),
   constraint book_pages_pkey PRIMARY KEY (book_id, page)
 );
 grant select on book_pages to portal_school;
 comment on table book_pages is 'The text of each page of a book.';
+comment on column book_pages.words is 'Its words in order, as wordsOf finds them when the book enters the catalogue.';
 
 create table book_tags (
   book_id bigint not null,
@@ -1159,6 +1161,7 @@ create table reading_sessions (
   words_attempted integer not null,
   words_correct integer not null,
   has_completed_book boolean not null,
+  has_words boolean not null default false,
   heatmap integer[] not null,
   played_words text[] not null,
   skipped_words text[] not null,
@@ -1179,6 +1182,7 @@ comment on table reading_sessions is 'Each time a pupil read a book, as the read
 comment on column reading_sessions.id is 'Chosen by the reading app, so that a session that is sent twice is stored once.';
 comment on column reading_sessions.reading_level is 'The level on the day it was read: past figures stay when the level of a book changes.';
 comment on column reading_sessions.reading_time is 'Active seconds.';
+comment on column reading_sessions.has_words is 'Whether the app sent each word with its outcome: the counts are in word_days.';
 
 create table recovery_codes (
   user_id bigint not null,
@@ -1815,6 +1819,27 @@ comment on column users.email is 'Empty for a supply teacher.';
 comment on column users.email_key is 'The form in which addresses are compared: NFKC, lower case. For a supply teacher a value that is no address.';
 comment on column users.hidden_email_key is 'The address of an account that was registered with the address of another account, which `HIDE_ACCOUNTS` does not reveal.';
 comment on column users.email_confirmed_at is 'When the user confirmed the address.';
+
+create table word_days (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  day date not null,
+  words text[] not null,
+  met integer[] not null,
+  hard integer[] not null,
+  heard integer[] not null,
+  milliseconds integer[] not null,
+  constraint word_days_check CHECK (((cardinality(words) = cardinality(met)) AND (cardinality(words) = cardinality(hard)) AND (cardinality(words) = cardinality(heard)) AND (cardinality(words) = cardinality(milliseconds)))),
+  constraint word_days_pkey PRIMARY KEY (school_id, pupil_id, day)
+);
+alter table word_days enable row level security;
+create policy own_school on word_days to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on word_days to portal_platform using (true);
+grant delete, insert, select, update on word_days to portal_school;
+comment on table word_days is 'The words that a pupil met on a day in the sessions whose words the app sent; updated with the sessions.';
+comment on column word_days.words is 'The words in their spelling in the book. The other columns have a number for each, in the same order.';
+comment on column word_days.met is 'Sessions that met the word, and those in which it was hard.';
+comment on column word_days.heard is 'How often the word was heard in these sessions, and the time taken by all of them together.';
 alter table admin_requests add constraint admin_requests_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table audit_chains add constraint audit_chains_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table audit_log add constraint audit_log_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
@@ -1932,3 +1957,4 @@ alter table term_dates add constraint term_dates_school_id_fkey FOREIGN KEY (sch
 alter table terms_acceptances add constraint terms_acceptances_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table trusted_networks add constraint trusted_networks_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table user_schools add constraint user_schools_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table word_days add constraint word_days_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;

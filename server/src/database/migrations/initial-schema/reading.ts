@@ -40,6 +40,8 @@ create table book_pages (
   book_id bigint not null references books (id) on delete cascade,
   page integer not null check (page > 0),
   text text not null,
+  -- Its words in order, as wordsOf finds them when the book enters the catalogue.
+  words text[] not null,
   primary key (book_id, page)
 )
 
@@ -105,6 +107,8 @@ create table reading_sessions (
   words_attempted integer not null check (words_attempted >= 0),
   words_correct integer not null,
   has_completed_book boolean not null,
+  -- Whether the app sent each word with its outcome: the counts are in word_days.
+  has_words boolean not null default false,
   heatmap integer[] not null,
   played_words text[] not null,
   skipped_words text[] not null,
@@ -134,6 +138,25 @@ create table reading_days (
 
 create index reading_days_by_day on reading_days (school_id, day, reading_level)
   include (pupil_id, reading_time, words_attempted, words_correct)
+
+-- The words that a pupil met on a day in the sessions whose words the app sent; updated with the sessions.
+create table word_days (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  day date not null,
+  -- The words in their spelling in the book. The other columns have a number for each, in the same order.
+  words text[] not null,
+  -- Sessions that met the word, and those in which it was hard.
+  met integer[] not null,
+  hard integer[] not null,
+  -- How often the word was heard in these sessions, and the time taken by all of them together.
+  heard integer[] not null,
+  milliseconds integer[] not null,
+  primary key (school_id, pupil_id, day),
+  foreign key (school_id, pupil_id) references pupils (school_id, id) on delete cascade,
+  check (cardinality(words) = cardinality(met) and cardinality(words) = cardinality(hard)
+    and cardinality(words) = cardinality(heard) and cardinality(words) = cardinality(milliseconds))
+)
 
 -- That a pupil completed a book on a day, in the school's time zone, once or more often; updated with the sessions.
 create table book_completions (

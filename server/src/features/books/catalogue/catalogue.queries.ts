@@ -1,4 +1,5 @@
 import { searchKey } from '#contract/fields.ts';
+import { wordsOf } from '#contract/words.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -73,7 +74,11 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
   await db.tx.deleteFrom('book_pages').where('book_id', 'in', ids).execute();
   await db.tx
     .insertInto('book_pages')
-    .values(books.flatMap(({ id, pages }) => pages.map((text, index) => ({ book_id: id, page: index + 1, text }))))
+    .values(
+      books.flatMap(({ id, pages }) =>
+        pages.map((text, index) => ({ book_id: id, page: index + 1, text, words: wordsOf(text) })),
+      ),
+    )
     .execute();
   await arrangeLibrary(db);
   await db.tx.deleteFrom('catalogue_state').execute();

@@ -18,7 +18,8 @@ export const PUPIL_HOLDINGS = {
   },
   'reading-sessions': {
     title: 'Reading sessions',
-    contents: 'Each time a pupil read: the book, when, for how long, how well, and the words that were hard',
+    contents:
+      'Each time a pupil read: the book, when, for how long, how well, and the words that were hard; from some devices also how often each word of a day was met, was hard, and how long it took',
     whose: ['pupils'],
     purpose: 'To show staff what to practise',
     recipients: STAFF_AND_SUPPORT,

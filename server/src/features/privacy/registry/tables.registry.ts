@@ -7,6 +7,10 @@ import { kindOf, type TableKind, type TableName } from '../../../database/table-
 /** Selects the assignments of withdrawn books. */
 const WITHDRAWN = 'book_id in (select id from books where withdrawn_at is not null)';
 
+/** Selects the words of days whose reading sessions the school no longer keeps. */
+const SESSIONS_REMOVED = `exists (select from retention_periods p where p.school_id = word_days.school_id
+  and p.table_name = 'reading_sessions' and word_days.day < (p.removed_before at time zone 'UTC')::date)`;
+
 /** Every table, once; a table that is missing does not compile. Referenced tables come first. */
 export const TABLES = {
   collections: { holding: 'catalogue' },
@@ -119,6 +123,17 @@ export const TABLES = {
     pupil: 'pupil_id',
     rules: [
       { key: ['school_id', 'id'], column: 'started_at', since: 'after the session', choices: [180, 365, 730, 1095] },
+    ],
+  },
+  word_days: {
+    holding: 'reading-sessions',
+    pupil: 'pupil_id',
+    rules: [
+      {
+        key: ['school_id', 'pupil_id', 'day'],
+        since: 'until the sessions of its day are removed',
+        where: SESSIONS_REMOVED,
+      },
     ],
   },
   reading_days: { holding: 'reading-totals', pupil: 'pupil_id' },

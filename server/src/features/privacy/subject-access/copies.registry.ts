@@ -138,6 +138,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     order: ['started_at', 'id'],
     notFreeText: { played_words: OF_BOOK, skipped_words: OF_BOOK },
   },
+  word_days: { order: ['day'], notFreeText: { words: OF_BOOK } },
   need_responses: {
     staff: OF_PUPILS,
     reviewed: { column: 'remark', by: 'responded_by', at: 'responded_at' },

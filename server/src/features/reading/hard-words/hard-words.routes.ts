@@ -8,8 +8,7 @@ import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { getClassWithDetails } from '../../school/classes/classes.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
-import { listHardWords } from './hard-words.queries.ts';
-import { selectWords } from './hard-words.service.ts';
+import { listHardWords, selectWords } from './hard-words.service.ts';
 
 type Request = RequestContext<typeof hardWordCalls.listHardWords>;
 
@@ -18,7 +17,7 @@ async function getClassWords(db: SchoolDb, { me, params, query, now, services }:
   const { time_zone } = await getSchoolWithStatistics(db, services.config);
   const { id, name } = await getClassWithDetails(db, me, params.groupId);
   const { from, to } = resolveDateRange(time_zone, query, now).shown;
-  return { name, from, to, words: await listHardWords(db, id, time_zone, from, to) };
+  return { name, from, to, words: await listHardWords(db, id, { timeZone: time_zone, from, to }) };
 }
 
 export const hardWordHandlers = defineHandlers({
@@ -37,7 +36,7 @@ export const hardWordHandlers = defineHandlers({
         'renderWordSheet',
         {
           product: services.config.productName,
-          lists: [{ name, words: selectWords(words, query) }],
+          lists: [{ name, words: selectWords(words, query.only) }],
           days: formatLongDays(from, to),
           kind: query.output,
         },

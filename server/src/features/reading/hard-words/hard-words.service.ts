@@ -1,70 +1,108 @@
-/** Words so frequent that missing one of them says nothing about a pupil. They are never listed. */
-export const SMALL_WORDS: ReadonlySet<string> = new Set(
-  'a an and at but for had he her his i in is it of on she the to we'.split(' '),
-);
+import type { HardWord } from '#contract/calls/hard-words.ts';
+import type { PupilWord } from '#contract/calls/pupil-progress.ts';
+import { MAX_LISTED_WORDS } from '#contract/words.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import {
+  listBookWords,
+  listTexts,
+  listTitles,
+  listWordDays,
+  listWordSessions,
+  type WordSelection,
+} from './hard-words.queries.ts';
+import { findSpelling, needsTexts, settleCapital } from './spelling.service.ts';
+import { countWords, rankWords, type WordCount } from './word-counts.service.ts';
 
-/** The most frequent words of English beyond the small words. A teacher may leave them out of a list. */
-const COMMON_WORDS: ReadonlySet<string> = new Set(
-  (
-    'about after again all am any are as asked away back be because been before by came can come could day did do down ' +
-    'each eat find first from get go going good got has have here him house how if into its just know like little long look ' +
-    'looked made make many me more must my never new next no not now off old one only or other our out over people put ran ' +
-    'said saw say see so some soon take than that their them then there these they thing things this three time too two under ' +
-    'until up us very want was way well went were what when where which who why will with would yes you your'
-  ).split(' '),
-);
+const MAX_BOOKS = 5;
 
-interface Spelled {
-  word: string;
+/** The days of a list, both included, in the school's time zone. */
+export interface WordDays {
+  timeZone: string;
+  from: string;
+  to: string;
 }
 
-/** Adds to each word whether it is common. */
-export const markCommonWords = <Word extends Spelled>(words: readonly Word[]): (Word & { is_common: boolean })[] =>
-  words.map((word) => ({ ...word, is_common: COMMON_WORDS.has(word.word.toLowerCase()) }));
-
-/** The words of a printed list: without those left out and, unless `common`, without common words. */
-export function selectWords(
-  words: readonly (Spelled & { is_common: boolean })[],
-  { common, leave_out }: { common: boolean; leave_out: readonly string[] },
-): string[] {
-  const leftOut = new Set(leave_out.map((word) => word.toLowerCase()));
-  return words
-    .filter(({ word, is_common }) => (common || !is_common) && !leftOut.has(word.toLowerCase()))
-    .map(({ word }) => word);
+/** The hard words of a class's current pupils, the hardest first. */
+export async function listHardWords(db: SchoolDb, classId: number, days: WordDays): Promise<HardWord[]> {
+  const { sessions, wordDays, books } = await gatherWords(db, { classId }, days);
+  const pupils = new Set([...sessions, ...wordDays].map(({ pupil_id }) => pupil_id)).size;
+  const words = rankWords(countWords(sessions, wordDays, books), { pupils }).slice(0, MAX_LISTED_WORDS);
+  const listed = await describeWords(db, words);
+  return words.map((word, index) => ({ ...listed[index]!, readers: word.pupils.size }));
 }
 
-const isCapitalised = (form: string): boolean => form.charAt(0) !== form.charAt(0).toLowerCase();
-
-const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
-/** What is before the first word of a sentence or of quoted speech. */
-const SENTENCE_START = /(^|[.!?…:“‘"(]|[.!?…]['’”"])\s*$/u;
-
-/** Whether a text has a word within a sentence. */
-function isWithinSentence(word: string, text: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const before = text.slice(Math.max(0, at - 10), at);
-    const isWhole = ![before.at(-1), text[at + word.length]].some((char) => char && LETTER_OR_DIGIT.test(char));
-    if (isWhole && !SENTENCE_START.test(before)) return true;
-  }
-  return false;
-}
-
-/**
- * A word that was only met capitalised loses its capital if the books have it, but only at the start of sentences. A word
- * that the books do not have keeps it.
- */
-export function settleCapital(word: string, texts: readonly string[]): string {
-  if (!isCapitalised(word) || !texts.some((text) => text.includes(word))) return word;
-  return texts.some((text) => isWithinSentence(word, text)) ? word : word.charAt(0).toLowerCase() + word.slice(1);
-}
-
-/** The commonest of a word's forms. Capitalised forms count only if there is no other; ties go to the first in order. */
-export function findSpelling(forms: readonly string[]): string {
-  const lower = forms.filter((form) => !isCapitalised(form));
-  const counts = Map.groupBy(lower.length > 0 ? lower : forms, (form) => form);
-  return (
-    [...counts].sort(
-      ([form, uses], [nextForm, nextUses]) => nextUses.length - uses.length || (form < nextForm ? -1 : 1),
-    )[0]?.[0] ?? ''
+/** The words of each pupil to practise, the hardest first, by the pupil's ID. */
+export async function listPupilWords(
+  db: SchoolDb,
+  pupilIds: readonly number[],
+  days: WordDays,
+): Promise<Map<number, PupilWord[]>> {
+  const { sessions, wordDays, books } = await gatherWords(db, { pupilIds }, days);
+  const sessionsOf = Map.groupBy(sessions, ({ pupil_id }) => pupil_id);
+  const wordDaysOf = Map.groupBy(wordDays, ({ pupil_id }) => pupil_id);
+  const found = pupilIds.map((id) =>
+    rankWords(countWords(sessionsOf.get(id) ?? [], wordDaysOf.get(id) ?? [], books), 'pupil').slice(
+      0,
+      MAX_LISTED_WORDS,
+    ),
   );
+  const listed = await describeWords(db, found.flat());
+  let start = 0;
+  return new Map(
+    found.map(({ length }, index) => {
+      start += length;
+      return [pupilIds[index]!, listed.slice(start - length, start)];
+    }),
+  );
+}
+
+async function gatherWords(db: SchoolDb, selection: WordSelection, { timeZone, from, to }: WordDays) {
+  const [sessions, wordDays] = await Promise.all([
+    listWordSessions(db, selection, timeZone, from, to),
+    listWordDays(db, selection, from, to),
+  ]);
+  const bookIds = new Set(sessions.flatMap(({ has_words, book_id }) => (has_words ? [] : book_id)));
+  return { sessions, wordDays, books: await listBookWords(db, [...bookIds]) };
+}
+
+/** Words with their spelling and their books, those in which each was hard most often first. */
+async function describeWords(db: SchoolDb, words: readonly WordCount[]): Promise<PupilWord[]> {
+  const described = words.map(({ hard, met, forms, books }) => ({
+    word: findSpelling(forms),
+    readings: hard,
+    met,
+    bookIds: [...books]
+      .toSorted(([id, times], [nextId, nextTimes]) => nextTimes - times || id - nextId)
+      .slice(0, MAX_BOOKS)
+      .map(([id]) => id),
+  }));
+  const spelled = await settleCapitals(db, described);
+  const titles = await listTitles(db, [...new Set(described.flatMap(({ bookIds }) => bookIds))]);
+  return spelled.map(({ bookIds, ...word }) => ({
+    ...word,
+    books: bookIds.map((id) => ({ id, title: titles.get(id) ?? '' })),
+  }));
+}
+
+/** Words with their capitals settled by the texts of their books. */
+export async function settleCapitals<Word extends { word: string; bookIds: readonly number[] }>(
+  db: SchoolDb,
+  words: readonly Word[],
+): Promise<Word[]> {
+  const texts = await listTexts(db, [
+    ...new Set(words.flatMap(({ word, bookIds }) => (needsTexts(word) ? bookIds : []))),
+  ]);
+  return words.map((word) => ({
+    ...word,
+    word: settleCapital(
+      word.word,
+      word.bookIds.flatMap((id) => texts.get(id) ?? []),
+    ),
+  }));
+}
+
+/** The words of a printed list: all of them, or only those chosen. */
+export function selectWords(words: readonly { word: string }[], only: readonly string[] | undefined): string[] {
+  const chosen = only && new Set(only.map((word) => word.toLowerCase()));
+  return words.map(({ word }) => word).filter((word) => !chosen || chosen.has(word.toLowerCase()));
 }

@@ -38,7 +38,7 @@ export const renderWordSheet = ({ product, days, lists, kind }: WordSheetInput):
     const cards = [...new Set(lists.flatMap(({ words }) => words))];
     if (kind === 'flashcards' && cards.length > 0) doc.section('L', () => drawCards(doc, cards));
     else
-      for (const list of lists) {
+      for (const list of listsToPrint(lists)) {
         doc.addPage();
         doc.tag('H1', () => drawTitle(doc, list.name));
         doc.tag('P', () => drawDays(doc, days));
@@ -46,6 +46,12 @@ export const renderWordSheet = ({ product, days, lists, kind }: WordSheetInput):
         else doc.section('L', () => (kind === 'tick_list' ? drawTickList : drawSheet)(doc, list, days));
       }
   });
+
+/** Pupils without words get no sheet, unless none of them has any. */
+function listsToPrint(lists: readonly WordList[]): readonly WordList[] {
+  const filled = lists.filter(({ words }) => words.length > 0);
+  return filled.length > 0 ? filled : lists.slice(0, 1);
+}
 
 function drawTitle(doc: Doc, name: string): void {
   doc.font('bold').fontSize(20).fillColor(INK).text(`Words to practise: ${name}`, PAGE.left, PAGE.top, {

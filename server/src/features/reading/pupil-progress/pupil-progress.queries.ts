@@ -1,17 +1,6 @@
-import type { PupilWord } from '#contract/calls/pupil-progress.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 import { hasBegunOnDays, isOnDays } from '../dashboard/dashboard.public.ts';
-import {
-  hardWordForms,
-  markCommonWords,
-  settleCapitals,
-  SMALL_WORDS,
-  spelling,
-} from '../hard-words/hard-words.public.ts';
-
-const MAX_WORDS = 60;
-const MAX_BOOKS = 5;
 
 /** The highest level that a pupil read on their last day with reading, and the day from which it has not changed. */
 export async function findLevelWithStart(
@@ -29,43 +18,6 @@ export async function findLevelWithStart(
     ) as since
     from (select level from days order by day desc limit 1) latest`.execute(db.tx);
   return rows[0];
-}
-
-/**
- * Words that a pupil asked for or did not read between two days, both included: the most frequent first, then the
- * latest. A word counts once per session, ignoring case, and small words are left out.
- * @param timeZone the school's
- */
-export async function listPupilWords(
-  db: SchoolDb,
-  pupilId: number,
-  timeZone: string,
-  from: string,
-  to: string,
-): Promise<PupilWord[]> {
-  const { rows } = await sql<Omit<PupilWord, 'is_common'>>`
-    select spelled as word, readings, (
-        select json_agg(json_build_object('id', b.id, 'title', b.title) order by recent.latest desc, b.id) from (
-          select book_id, latest from unnest(book_ids, times) as hard_in (book_id, latest)
-          order by latest desc, book_id limit ${MAX_BOOKS}
-        ) recent join books b on b.id = recent.book_id
-      ) as books
-    from (
-      select word, ${spelling} as spelled, sum(readings)::bigint as readings, max(latest) as latest, array_agg(book_id) as book_ids, array_agg(latest) as times
-      from (
-        select word, max(form) as form, s.book_id, count(*) as readings, max(s.started_at) as latest
-        from reading_sessions s
-        cross join lateral ${hardWordForms} words
-        where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
-          and ${hasBegunOnDays(timeZone, from, to)}
-        group by s.book_id, word
-      ) by_book
-      where word <> all (${[...SMALL_WORDS]}::text[])
-      group by word
-      order by readings desc, latest desc, word limit ${MAX_WORDS}
-    ) words
-    order by readings desc, latest desc, word`.execute(db.tx);
-  return markCommonWords(await settleCapitals(db, rows));
 }
 
 /** A pupil's reading on one day, at all levels. Time in seconds. */

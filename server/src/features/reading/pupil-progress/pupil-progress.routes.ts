@@ -8,7 +8,7 @@ import { defineHandlers, type RequestContext, withPrepare } from '../../../http/
 import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { listLevelTotals, measureAccuracy, resolveDateRange } from '../dashboard/dashboard.public.ts';
-import { selectWords } from '../hard-words/hard-words.public.ts';
+import { listPupilWords, selectWords } from '../hard-words/hard-words.public.ts';
 import {
   canReadDetails,
   getPupil,
@@ -16,7 +16,7 @@ import {
   getPupilWithDetails,
 } from '../../school/pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
-import { listAccuracySessions, listPupilWords } from './pupil-progress.queries.ts';
+import { listAccuracySessions } from './pupil-progress.queries.ts';
 import { describeLevel, buildPupilReport } from './pupil-progress.service.ts';
 
 const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en-GB');
@@ -32,12 +32,14 @@ async function gatherReports(
   const school = await getSchoolWithStatistics(db, services.config);
   const { from, to } = resolveDateRange(school.time_zone, query, now).shown;
   const today = dayIn(school.time_zone, now);
+  const pupilIds = pupils.map(({ id }) => id);
+  const words = await listPupilWords(db, pupilIds, { timeZone: school.time_zone, from, to });
   const pages = [];
   for (const { id, name, group: schoolClass } of pupils)
     pages.push({
       name,
       className: schoolClass?.name ?? null,
-      report: await buildPupilReport(db, id, school.time_zone, { from, to, today }),
+      report: await buildPupilReport(db, id, words.get(id) ?? [], { from, to, today }),
     });
   return {
     product: services.config.productName,
@@ -83,9 +85,9 @@ async function getPupilWords(db: SchoolDb, { me, query, now, services }: WordsRe
   const { time_zone } = await getSchoolWithStatistics(db, services.config);
   const pupils = await getPupilsWithDetails(db, me, query.reader_ids);
   const { from, to } = resolveDateRange(time_zone, query, now).shown;
-  const lists = await Promise.all(
-    pupils.map(async ({ id, name }) => ({ id, name, words: await listPupilWords(db, id, time_zone, from, to) })),
-  );
+  const pupilIds = pupils.map(({ id }) => id);
+  const words = await listPupilWords(db, pupilIds, { timeZone: time_zone, from, to });
+  const lists = pupils.map(({ id, name }) => ({ id, name, words: words.get(id) ?? [] }));
   return { from, to, lists: lists.sort(byName) };
 }
 
@@ -105,9 +107,12 @@ export const pupilProgressHandlers = defineHandlers({
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const pupil = await getPupil(db, me, params.readerId);
       const { from, to } = resolveDateRange(time_zone, query, now).shown;
+      const words = canReadDetails(me, pupil)
+        ? await listPupilWords(db, [pupil.id], { timeZone: time_zone, from, to })
+        : undefined;
       return {
         level: await describeLevel(db, pupil.id, dayIn(time_zone, now)),
-        words: canReadDetails(me, pupil) ? await listPupilWords(db, pupil.id, time_zone, from, to) : null,
+        words: words?.get(pupil.id) ?? null,
       };
     },
   }),
@@ -146,7 +151,7 @@ export const pupilProgressHandlers = defineHandlers({
         {
           product: services.config.productName,
           days: formatLongDays(from, to),
-          lists: lists.map(({ name, words }) => ({ name, words: selectWords(words, query) })),
+          lists: lists.map(({ name, words }) => ({ name, words: selectWords(words, query.only) })),
           kind: query.output,
         },
         FILE_LIMITS,

@@ -1,17 +1,11 @@
 import { calculateAccuracy, MIN_WORDS } from '#contract/accuracy.ts';
-import type { CurrentLevel } from '#contract/calls/pupil-progress.ts';
+import type { CurrentLevel, PupilWord } from '#contract/calls/pupil-progress.ts';
 import { listSchoolDays } from '#contract/school-calendar.ts';
 import { addDays } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { bucketOf, bucketsOf, bucketWidth } from '../dashboard/dashboard.public.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
-import {
-  findLevelWithStart,
-  listCompletedTitles,
-  listPupilWords,
-  listReadingDays,
-  type ReadingDay,
-} from './pupil-progress.queries.ts';
+import { findLevelWithStart, listCompletedTitles, listReadingDays, type ReadingDay } from './pupil-progress.queries.ts';
 
 /** The level that a pupil reads at, and for how many school days; null for a pupil who has never read. */
 export async function describeLevel(db: SchoolDb, pupilId: number, today: string): Promise<CurrentLevel | null> {
@@ -74,13 +68,13 @@ export function sumByBucket(
 export async function buildPupilReport(
   db: SchoolDb,
   pupilId: number,
-  timeZone: string,
+  words: readonly PupilWord[],
   { from, to, today }: { from: string; to: string; today: string },
 ): Promise<PupilReport> {
   return {
     ...sumByBucket(await listReadingDays(db, pupilId, from, to), from, to),
     titles: await listCompletedTitles(db, pupilId, from, to),
     level: await describeLevel(db, pupilId, today),
-    words: (await listPupilWords(db, pupilId, timeZone, from, to)).map(({ word }) => word),
+    words: words.map(({ word }) => word),
   };
 }

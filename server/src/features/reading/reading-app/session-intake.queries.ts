@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { addToDailyTotals, type CountedSession } from './daily-totals.queries.ts';
+import { addToWordDays } from './word-days.queries.ts';
+import type { WordCounts } from './word-days.service.ts';
 
 /** Levels and page counts of books, by ID. */
 export async function findBooks(
@@ -24,6 +26,9 @@ export interface ValidSession extends Omit<CountedSession, 'day'> {
   heatmap: number[];
   played_words: string[];
   skipped_words: string[];
+  has_words: boolean;
+  /** The counts of the words that the app sent; undefined if it sent none. */
+  words: WordCounts | undefined;
 }
 
 /**
@@ -53,7 +58,12 @@ export async function insertSessions(
     .values(
       retained
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .map((session) => ({ ...session, school_id: db.schoolId, pupil_id: pupilId, received_at: now })),
+        .map(({ words: _, ...session }) => ({
+          ...session,
+          school_id: db.schoolId,
+          pupil_id: pupilId,
+          received_at: now,
+        })),
     )
     .onConflict((conflict) => conflict.columns(['school_id', 'id']).doNothing())
     .returning(['id', sql<string>`(started_at at time zone ${timeZone})::date`.as('day')])
@@ -63,7 +73,10 @@ export async function insertSessions(
     const day = days.get(session.id);
     return day === undefined ? [] : [{ ...session, day }];
   });
-  if (added.length > 0) await addToDailyTotals(db, pupilId, added);
+  if (added.length > 0) {
+    await addToDailyTotals(db, pupilId, added);
+    await addToWordDays(db, pupilId, added);
+  }
   const storedBefore = retained.filter(({ id }) => !days.has(id)).map(({ id }) => id);
   const taken = storedBefore.length > 0 ? await findTaken(db, pupilId, storedBefore) : [];
   return { accepted: added.length, taken, expired };

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
+import { countHeardWords } from './word-days.service.ts';
 import { findBooks, insertSessions, type ValidSession } from './session-intake.queries.ts';
 
 /** How far ahead a tablet's clock may be. Such a session counts as starting now. */
@@ -68,6 +69,8 @@ export async function ingestSessions(
       valid.push({
         ...session,
         id,
+        has_words: session.words !== undefined,
+        words: session.words && countHeardWords(session.words),
         reading_level: book.reading_level,
         started_at: new Date(Math.min(Date.parse(session.started_at), now.getTime())),
       });

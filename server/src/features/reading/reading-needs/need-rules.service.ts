@@ -1,6 +1,6 @@
 import { calculateAccuracy, MIN_WORDS } from '#contract/accuracy.ts';
 import type { Need, NeedKind, NeedThresholds } from '#contract/calls/reading-needs.ts';
-import { findSpelling, SMALL_WORDS } from '../hard-words/hard-words.public.ts';
+import { findSpelling, rankWords, type WordCount } from '../hard-words/hard-words.public.ts';
 
 /*
  * Which pupils need their teacher, and why: docs/reading-needs.md describes each rule. Pure functions of stored data;
@@ -27,8 +27,6 @@ export interface RecentSession {
   has_completed_book: boolean;
   /** The pupil completed the book on some day, within the latest sessions or before. */
   completed_ever: boolean;
-  /** Each word that the pupil asked for or did not read, repeated as often as that happened. */
-  hard_words: readonly string[];
 }
 
 /** What the rules know about a pupil. */
@@ -40,6 +38,8 @@ export interface PupilHistory {
   current_level: { reading_level: number; words_attempted: number; words_correct: number } | null;
   /** The latest first, of the recent days only, at most `MAX_RECENT_SESSIONS`. */
   sessions: readonly RecentSession[];
+  /** The words of these sessions, if any was hard in as many of them as the school's threshold. */
+  words: ReadonlyMap<string, WordCount>;
 }
 
 interface WordCounts {
@@ -93,23 +93,12 @@ const falling: Rule = ({ sessions }, { falling_by }) => {
     : undefined;
 };
 
-/** The distinct hard words of a session in lower case, without small words. */
-const hardWords = ({ hard_words }: RecentSession): Set<string> =>
-  new Set(hard_words.map((word) => word.toLowerCase()).filter((word) => !SMALL_WORDS.has(word)));
-
-/** A word as it is spelled in most of the sessions' texts. */
-const spell = (word: string, sessions: readonly RecentSession[]): string =>
-  findSpelling(sessions.flatMap(({ hard_words }) => hard_words.filter((form) => form.toLowerCase() === word)));
-
-const sameWords: Rule = ({ sessions }, { same_word_in }) => {
-  if (sessions.length < same_word_in || countWords(sessions) < MIN_WORDS) return undefined;
-  const times = new Map<string, number>();
-  for (const session of sessions) for (const word of hardWords(session)) times.set(word, (times.get(word) ?? 0) + 1);
-  const words = [...times]
-    .filter(([, sessionCount]) => sessionCount >= same_word_in)
-    .sort(([word, count], [nextWord, nextCount]) => nextCount - count || (word < nextWord ? -1 : 1))
+const sameWords: Rule = ({ sessions, words: counts }, { same_word_in }) => {
+  if (countWords(sessions) < MIN_WORDS) return undefined;
+  const words = rankWords(counts, 'pupil')
+    .filter(({ hard }) => hard >= same_word_in)
     .slice(0, MAX_NAMED_WORDS)
-    .map(([word, sessionCount]) => ({ word: spell(word, sessions), readings: sessionCount }));
+    .map(({ forms, hard, met }) => ({ word: findSpelling(forms), readings: hard, met }));
   return words.length > 0 ? { kind: 'same_words', words, readings: sessions.length } : undefined;
 };
 

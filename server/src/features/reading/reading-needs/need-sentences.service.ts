@@ -1,6 +1,8 @@
 import type { Need, NeedResponse } from '#contract/calls/reading-needs.ts';
 import { formatLongDay } from '../../../clock.ts';
 
+type WordOfNeed = Extract<Need, { kind: 'same_words' }>['words'][number];
+
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** A day within a sentence: `6 November`, with the year unless it is the current one. */
@@ -13,6 +15,12 @@ const count = (number: number, noun: string): string => `${thousands.format(numb
 const percent = (value: number): string => (value < 1 ? 'under 1%' : `${Math.floor(value)}%`);
 const list = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+/** How often a word was hard: for the first word in full. */
+const inMeetings = ({ word, readings, met }: WordOfNeed, index: number): string =>
+  index === 0
+    ? `“${word}” in ${readings} of the ${met} recent readings that had it`
+    : `“${word}” in ${readings} of ${met}`;
 
 /** The sentence that explains a need. */
 export function needSentence(need: Need, today: string): string {
@@ -30,7 +38,7 @@ export function needSentence(need: Need, today: string): string {
       return `Accuracy fell ${count(points, 'point')} over three readings, from ${percent(need.from)} to ${percent(need.to)}`;
     }
     case 'same_words':
-      return `Struggled with ${list(need.words.map(({ word, readings }) => `“${word}” in ${readings}`))} of the last ${count(need.readings, 'reading')}`;
+      return `Struggled with ${list(need.words.map(inMeetings))}`;
     case 'unfinished':
       return `Started “${need.book_title}” ${need.times} times without finishing it`;
   }

@@ -8,11 +8,18 @@ import type {
   PupilWithNeeds,
   ReadingWeek,
 } from '#contract/calls/reading-needs.ts';
+import { wordKey } from '#contract/words.ts';
 import { recentDays } from '#contract/accuracy.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { findCurrentLevel, type LevelTotals, listLevelTotals, type Selection } from '../dashboard/dashboard.public.ts';
-import { settleCapitals } from '../hard-words/hard-words.public.ts';
+import {
+  countWords as countWordMeetings,
+  hasRepeatedWord,
+  listBookWords,
+  settleCapitals,
+  type WordCount,
+} from '../hard-words/hard-words.public.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
 import { listResponses } from './need-responses.queries.ts';
 import { type ResponseRow, sortNeeds, TRIED_MS } from './need-responses.service.ts';
@@ -32,6 +39,7 @@ import {
   hasReadTooLittle,
   isRuleOn,
   listBegunBooks,
+  type PupilHistory,
   rankPupils,
   type RecentSession,
 } from './need-rules.service.ts';
@@ -69,13 +77,21 @@ async function evaluatePupils(db: SchoolDb, selection: Selection, timeZone: stri
     getCalendar(db),
     listResponses(db, selection, new Date(now.getTime() - TRIED_MS)),
   ]);
-  const sessions = await describeSessions(db, recentSessions, thresholds.book_begun);
+  const [sessions, words] = await Promise.all([
+    describeSessions(db, recentSessions, thresholds.book_begun),
+    countRepeatedWords(db, recentSessions, thresholds.same_word_in),
+  ]);
   const schoolDays = listSchoolDays(calendar, { from: addDays(today, -COUNTED_DAYS), to: addDays(today, -1) });
   const levelsByPupil = Map.groupBy(levels, ({ pupil_id }) => pupil_id);
   const responsesByPupil = Map.groupBy(responses, ({ pupil_id }) => pupil_id);
   const found = pupils.map((pupil) => {
     const totals = levelsByPupil.get(pupil.id) ?? [];
-    const history = { ...pupil, current_level: findCurrentLevel(totals), sessions: sessions.get(pupil.id) ?? [] };
+    const history: PupilHistory & PupilRow = {
+      ...pupil,
+      current_level: findCurrentLevel(totals),
+      sessions: sessions.get(pupil.id) ?? [],
+      words: words.get(pupil.id) ?? new Map<string, WordCount>(),
+    };
     return { pupil, totals, history, needs: findNeeds(history, thresholds, schoolDays) };
   });
   await spellNamedWords(db, found);
@@ -105,19 +121,34 @@ async function evaluatePupils(db: SchoolDb, selection: Selection, timeZone: stri
   return { evaluated, calendar, today, from, to };
 }
 
+/** The words of the pupils who have found one hard in so many of their sessions, by the pupil's ID. */
+async function countRepeatedWords(
+  db: SchoolDb,
+  sessions: readonly RecentSessionRow[],
+  times: number,
+): Promise<Map<number, ReadonlyMap<string, WordCount>>> {
+  if (times === 0) return new Map();
+  const byPupil = [...Map.groupBy(sessions, ({ pupil_id }) => pupil_id)].filter(([, ofPupil]) =>
+    hasRepeatedWord(ofPupil, times),
+  );
+  const bookIds = byPupil.flatMap(([, ofPupil]) => ofPupil.map(({ book_id }) => book_id));
+  const books = await listBookWords(db, [...new Set(bookIds)]);
+  return new Map(byPupil.map(([pupilId, ofPupil]) => [pupilId, countWordMeetings(ofPupil, [], books)]));
+}
+
 /** Gives the words that needs name their spelling in lists of words. */
 async function spellNamedWords(
   db: SchoolDb,
-  found: readonly { needs: readonly Need[]; history: { sessions: readonly RecentSession[] } }[],
+  found: readonly { needs: readonly Need[]; history: Pick<PupilHistory, 'words'> }[],
 ): Promise<void> {
-  const booksWith = (word: string, sessions: readonly RecentSession[]) =>
-    sessions
-      .filter(({ hard_words }) => hard_words.some((form) => form.toLowerCase() === word.toLowerCase()))
-      .map(({ book_id }) => ({ id: book_id }));
-  const named = found.flatMap(({ needs, history: { sessions } }) =>
+  const named = found.flatMap(({ needs, history: { words } }) =>
     needs.flatMap((need) =>
       need.kind === 'same_words'
-        ? need.words.map((entry) => ({ entry, word: entry.word, books: booksWith(entry.word, sessions) }))
+        ? need.words.map((entry) => ({
+            entry,
+            word: entry.word,
+            bookIds: [...(words.get(wordKey(entry.word))?.books.keys() ?? [])],
+          }))
         : [],
     ),
   );

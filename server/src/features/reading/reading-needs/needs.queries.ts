@@ -2,6 +2,7 @@ import { DEFAULT_THRESHOLDS, type NeedThresholds } from '#contract/calls/reading
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
+import type { WordSession } from '../hard-words/hard-words.public.ts';
 import { MAX_RECENT_SESSIONS, type RecentSession } from './need-rules.service.ts';
 import type { ReadingWeeks } from './reading-week.service.ts';
 
@@ -59,11 +60,9 @@ export async function listWeekTotals(
   return rows;
 }
 
-/** A session as it is stored, without its book's details. */
-export type RecentSessionRow = Omit<RecentSession, 'book_title' | 'completed_ever'> & {
-  pupil_id: number;
-  started_at: Date;
-};
+/** A session as it is stored, without its book's details. Its words are taken from the pages, as in every reason. */
+export type RecentSessionRow = Omit<RecentSession, 'book_title' | 'completed_ever'> &
+  WordSession & { started_at: Date };
 
 /**
  * The latest sessions of each pupil of a selection since a day, the latest first.
@@ -79,7 +78,7 @@ export async function listRecentSessions(
     select p.id as pupil_id, s.*
     from pupils p cross join lateral (
       select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book,
-        played_words || skipped_words as hard_words
+        false as has_words, played_words || skipped_words as hard_words
       from reading_sessions
       where school_id = ${db.schoolId} and pupil_id = p.id
         and started_at >= ${from}::date::timestamp at time zone ${timeZone}
