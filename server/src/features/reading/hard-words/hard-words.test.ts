@@ -2,63 +2,98 @@ import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
-import { findSpelling, settleCapital } from './hard-words.service.ts';
+import { findSpelling, settleCapital } from './spelling.service.ts';
 
 const app = testApp();
 
-test('hard words are those that at least three pupils struggled with in the date range, with their books', async () => {
+test('hard words of a class are ranked by the share of its readings in the date range, with their books', async () => {
   app.setTime('2026-11-18T12:00:00.000Z');
   const own = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'] });
-  const [ada, ben, cleo] = own.ownClass.pupils.map(({ id }) => id);
-  const read = (pupil: number | undefined, played_words: string[], skipped_words: string[], book_id = 101, day = 16) =>
-    app.build.reading(own, pupil ?? 0, [
-      { started_at: `2026-11-${day}T09:00:00Z`, played_words, skipped_words, book_id },
+  const pupils = own.ownClass.pupils.map(({ id }) => id);
+  /** The whole of a book; “Bang!” is a sentence of its own in book 102. */
+  const read = (day: number, played_words: string[], skipped_words: string[] = [], book_id = 102) => ({
+    started_at: `2026-11-${day}T09:00:00Z`,
+    book_id,
+    last_page: book_id === 102 ? 9 : 12,
+    words_attempted: 500,
+    words_correct: 490,
+    played_words,
+    skipped_words,
+  });
+  for (const pupil of pupils)
+    await app.build.reading(own, pupil, [
+      read(13, ['twist', 'tap'], ['box']),
+      read(16, ['Bang', 'said'], ['the', 'Said']),
+      read(17, ['Bang'], ['SAID']),
+      read(18, ['Bang', 'Meg', 'zebra']),
     ]);
-  // Book 102 has “Bang!” as a sentence of its own only.
-  await read(ada, ['where', 'Where', 'Bang'], ['the', 'said', 'Nettlebrook'], 102);
-  await read(ada, [], ['where'], 102, 17);
-  await read(ben, ['WHERE', 'light', 'NETTLEBROOK', 'Said'], ['the', 'said']);
-  await read(cleo, ['light', 'Nettlebrook'], ['the', 'where', 'Said']);
-  await read(cleo, ['Said'], [], 103, 17);
-  for (const pupil of [ben, cleo]) await read(pupil, ['Bang'], [], 102, 17);
-  // Before the range, in another class, and a third pupil for "light" in neither.
-  await read(ada, ['light'], [], 101, 13);
-  await app.build.reading(own, own.otherClass.pupils[0]?.id ?? 0, [
-    { started_at: '2026-11-16T09:00:00Z', played_words: ['light'] },
-  ]);
+  await app.build.reading(own, pupils[0] ?? 0, [read(17, ['said', 'rock'], [], 103), read(18, ['rock', 'flat'])]);
+  await app.build.reading(own, pupils[1] ?? 0, [read(18, ['rock'])]);
+  // Another class finds another word hard.
+  await app.build.reading(
+    own,
+    own.otherClass.pupils[0]?.id ?? 0,
+    [16, 17, 18].map((day) => read(day, ['twist'])),
+  );
   const call = {
     params: { id: own.id, groupId: own.ownClass.id },
     query: { start_date: '2026-11-16', end_date: '2026-11-18' },
     token: own.teacher.token,
   };
   const { words } = (await app.call(hardWordCalls.listHardWords, call)).reply;
-  expect(words.map(({ word, readers: pupilCount, readings }) => [word, pupilCount, readings])).toEqual([
-    ['said', 3, 4],
-    ['where', 3, 4],
-    ['bang', 3, 3],
-    ['Nettlebrook', 3, 3],
+  // “rock” is hard for two pupils only, “twist” was before, and no book has “zebra”.
+  expect(words.map(({ word, readers: pupilCount, readings, met }) => [word, pupilCount, readings, met])).toEqual([
+    ['bang', 3, 9, 11],
+    ['said', 3, 7, 12],
+    ['Meg', 3, 3, 11],
   ]);
-  expect(words.map(({ is_common }) => is_common)).toEqual([true, true, false, false]);
-  expect(words[1]?.books.map(({ id }) => id)).toEqual([101, 102]);
+  expect(words[1]?.books.map(({ id }) => id)).toEqual([102, 103]);
   for (const output of ['sheet', 'flashcards', 'tick_list'] as const) {
     const { status, bytes } = await app.call(hardWordCalls.listHardWords, {
       ...call,
-      query: { ...call.query, output, leave_out: 'Said' },
+      query: { ...call.query, output, only: 'Bang,Meg' },
     });
     expect(status).toBe(200);
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
-    for (const word of ['where', 'Nettlebrook']) expect(text).toContain(word);
-    for (const name of ['Ada', 'Ben', 'Cleo', 'light', 'said']) expect(text).not.toContain(name);
+    for (const word of ['bang', 'Meg']) expect(text).toContain(word);
+    for (const name of ['Ada', 'Ben', 'Cleo', 'said']) expect(text).not.toContain(name);
   }
-  const uncommon = await app.call(hardWordCalls.listHardWords, {
-    ...call,
-    query: { ...call.query, output: 'sheet', common: 'false' },
-  });
-  const { text } = await extractText(await getDocumentProxy(new Uint8Array(uncommon.bytes)), { mergePages: true });
-  expect(text).toContain('Nettlebrook');
-  for (const word of ['where', 'said']) expect(text).not.toContain(word);
   const stranger = await app.build.staff(own, 'teacher');
   expect((await app.call(hardWordCalls.listHardWords, { ...call, token: stranger.token })).status).toBe(404);
+});
+
+test('words that the app sent count in a class’s list as it sent them', async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
+  const own = await app.build.school({ ownPupils: ['Ada', 'Ben', 'Cleo'] });
+  const words = (hard: string) =>
+    ['Meg', 'has', 'a', 'red', 'cart'].map((word) => ({
+      word,
+      outcome: word === hard ? ('asked' as const) : ('read' as const),
+      milliseconds: 400,
+    }));
+  for (const [index, { id }] of own.ownClass.pupils.entries())
+    await app.build.reading(
+      own,
+      id,
+      [16, 17, 18].map((day) => ({
+        started_at: `2026-11-${day}T09:00:00Z`,
+        book_id: 102,
+        last_page: 9,
+        words_attempted: 500,
+        words_correct: 490,
+        played_words: ['cart'],
+        skipped_words: [],
+        words: words(day === 18 && index === 0 ? '' : 'cart'),
+      })),
+    );
+  const { reply } = await app.call(hardWordCalls.listHardWords, {
+    params: { id: own.id, groupId: own.ownClass.id },
+    query: { start_date: '2026-11-16', end_date: '2026-11-18' },
+    token: own.teacher.token,
+  });
+  expect(reply.words).toMatchObject([
+    { word: 'cart', readers: 3, readings: 8, met: 9, books: [{ id: 102, title: 'Meg Can Fix It' }] },
+  ]);
 });
 
 test.each([
@@ -67,7 +102,8 @@ test.each([
   [['iPad', 'ipad', 'iPad', 'Ipad'], 'iPad'],
   [["I'm"], "I'm"],
 ])('a word sent as %j is spelled %s', (forms, expected) => {
-  expect(findSpelling(forms)).toBe(expected);
+  const counts = Map.groupBy(forms, (form) => form);
+  expect(findSpelling(new Map([...counts].map(([form, uses]) => [form, uses.length])))).toBe(expected);
 });
 
 test.each([

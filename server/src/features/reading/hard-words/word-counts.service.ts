@@ -134,17 +134,16 @@ export function countWords(
       const key = wordKey(form);
       if (seen.has(key) || !isListed(key)) continue;
       seen.add(key);
-      const tally = tallyOf(key);
-      if (read) {
-        if (!read.has(key)) {
-          if (!books.upTo(session).has(key)) continue;
-          add(met, key, 1);
-        }
-        tally.hard += 1;
-        tally.pupils.add(pupil_id);
-        add(tally.forms, form, 1);
+      if (read && !read.has(key)) {
+        if (!books.upTo(session).has(key)) continue;
+        add(met, key, 1);
       }
+      const tally = tallyOf(key);
       add(tally.books, book_id, 1);
+      if (!read) continue;
+      tally.hard += 1;
+      tally.pupils.add(pupil_id);
+      add(tally.forms, form, 1);
     }
   }
   for (const [words, sessionCount] of readings) for (const key of words) add(met, key, sessionCount);

@@ -3,11 +3,14 @@ import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { WORDS_A_SHEET, wordsOf } from '#contract/words.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
+import { renderWordSheet } from '../hard-words/word-sheets.document.ts';
 import { sumByBucket } from './pupil-progress.service.ts';
 
 const app = testApp();
@@ -28,18 +31,18 @@ beforeAll(async () => {
   school = await app.build.school({ ownPupils: ['Ada Away', 'Ben Books'] });
   ada = school.ownClass.pupils[0]?.id ?? 0;
   await app.build.reading(school, ada, [
-    at('2026-10-30', { skipped_words: ['october'] }),
-    at('2026-11-12', { played_words: ['where', 'The'], skipped_words: ['Where'], book_id: 101, reading_time: 1800 }),
+    at('2026-10-30', { skipped_words: ['pup'] }),
+    at('2026-11-12', { played_words: ['runs', 'The'], skipped_words: ['Runs'], book_id: 101, reading_time: 1800 }),
     at('2026-11-16', {
-      skipped_words: ['WHERE', 'said'],
+      skipped_words: ['RUNS', 'said'],
       book_id: 102,
       has_completed_book: true,
       last_page: 9,
       reading_time: 3600,
     }),
-    at('2026-11-16', { played_words: ['bridge', 'Bang'], book_id: 102, words_attempted: 100, words_correct: 80 }),
+    at('2026-11-16', { played_words: ['rock', 'Bang'], book_id: 102, words_attempted: 100, words_correct: 80 }),
   ]);
-  await app.build.reading(school, school.ownClass.pupils[1]?.id ?? 0, [at('2026-11-16', { skipped_words: ['other'] })]);
+  await app.build.reading(school, school.ownClass.pupils[1]?.id ?? 0, [at('2026-11-16', { skipped_words: ['sun'] })]);
 });
 
 const ben = () => school.ownClass.pupils[1]?.id ?? 0;
@@ -57,19 +60,27 @@ const ask = async (pupilId = ada, query = RANGE): Promise<ReplyOf<typeof pupilPr
 describe('words of a pupil', () => {
   test('a pupil’s hard words are those of the requested dates, counted once per session, without small words', async () => {
     const { words } = await ask();
-    expect(words?.map(({ word, readings, books }) => [word, readings, ...books.map(({ id }) => id)])).toEqual([
-      ['where', 2, 102, 101],
-      // The book has it at the start of a sentence only.
-      ['bang', 1, 102],
-      ['bridge', 1, 102],
-      ['said', 1, 102],
-    ]);
+    expect(words?.map(({ word, readings, met, books }) => [word, readings, met, ...books.map(({ id }) => id)])).toEqual(
+      [
+        ['runs', 2, 2, 101, 102],
+        // The book has it at the start of a sentence only. Pages 1 to 3, which have it, were read twice.
+        ['bang', 1, 2, 102],
+        ['rock', 1, 2, 102],
+        ['said', 1, 2, 102],
+      ],
+    );
   });
 
   test('the list of a pupil’s hard words has at most 60', async () => {
-    const hard = Array.from({ length: 70 }, (_, index) => `word${index}`);
+    const { text } = await app.database.kysely
+      .selectFrom('book_pages')
+      .select(sql<string>`string_agg(text, ' ')`.as('text'))
+      .where('book_id', '=', 205)
+      .executeTakeFirstOrThrow();
     const [pupil] = school.otherClass.pupils;
-    await app.build.reading(school, pupil?.id ?? 0, [at('2026-11-16', { played_words: hard })]);
+    await app.build.reading(school, pupil?.id ?? 0, [
+      at('2026-11-16', { book_id: 205, last_page: 12, words_attempted: 900, played_words: wordsOf(text) }),
+    ]);
     expect((await ask(pupil?.id)).words).toHaveLength(60);
   });
 });
@@ -85,17 +96,18 @@ describe('words to print', () => {
   test('words to practise are listed for each selected pupil, by name', async () => {
     const { reply } = await print([ben(), ada], school.teacher.token);
     expect(reply.readers.map(({ name, words }) => [name, words.map(({ word }) => word)])).toEqual([
-      ['Ada Away', ['where', 'bang', 'bridge', 'said']],
-      ['Ben Books', ['other']],
+      ['Ada Away', ['runs', 'bang', 'rock', 'said']],
+      ['Ben Books', ['sun']],
     ]);
   });
 
   test('a printed word list has a sheet for each pupil, leaves out unticked words, and is audited', async () => {
-    const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'tick_list', leave_out: 'bridge' });
+    const only = 'Runs,said,sun';
+    const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'tick_list', only });
     const pages = await readPages(bytes);
     expect(pages).toHaveLength(2);
-    for (const part of ['Ada Away', 'where', 'said']) expect(pages[0]).toContain(part);
-    expect(pages[0]).not.toContain('bridge');
+    for (const part of ['Ada Away', 'runs', 'said']) expect(pages[0]).toContain(part);
+    expect(pages[0]).not.toContain('rock');
     expect(pages[1]).toContain('Ben Books');
     const { reply } = await app.call(schoolCalls.listAuditLog, {
       params: { id: school.id },
@@ -105,10 +117,31 @@ describe('words to print', () => {
     expect(reply.entries[0]?.pupils?.first.map(({ name }) => name).sort()).toEqual(['Ada Away', 'Ben Books']);
   });
 
+  test('a pupil without the chosen words gets no sheet', async () => {
+    const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'sheet', only: 'sun' });
+    const pages = await readPages(bytes);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toContain('Ben Books');
+  });
+
+  test.each(['sheet', 'flashcards', 'tick_list'] as const)(
+    'a full page of the print %s has as many words as promised',
+    async (kind) => {
+      const pupil = school.otherClass.pupils[1] ?? school.otherClass.pupils[0];
+      const pagesOf = async (count: number) => {
+        const words = Array.from({ length: count }, (_, index) => `word${index}`);
+        const input = { product: 'Storylark', days: 'today', lists: [{ name: pupil?.name ?? '', words }], kind };
+        return readPages(Buffer.from(await renderWordSheet(input)));
+      };
+      expect(await pagesOf(WORDS_A_SHEET[kind])).toHaveLength(1);
+      expect(await pagesOf(WORDS_A_SHEET[kind] + 1)).toHaveLength(2);
+    },
+  );
+
   test('flashcards of several pupils are one set without names', async () => {
     const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'flashcards' });
     const text = (await readPages(bytes)).join(' ');
-    for (const word of ['where', 'bridge', 'other']) expect(text).toContain(word);
+    for (const word of ['runs', 'rock', 'sun']) expect(text).toContain(word);
     expect(text).not.toContain('Ada');
   });
 
@@ -236,11 +269,11 @@ describe('report of one pupil', () => {
       school.ownClass.name,
       '1 November 2026 to 18 November 2026',
       '1 h 32 min',
-      'where',
+      'runs',
       'Meg Can Fix It',
     ])
       expect(text).toContain(part);
-    for (const part of ['Ben', 'Books ·', 'october', 'other']) expect(text).not.toContain(part);
+    for (const part of ['Ben', 'Books ·', 'pup', 'sun']) expect(text).not.toContain(part);
     const { reply } = await app.call(schoolCalls.listAuditLog, {
       params: { id: school.id },
       token: school.admin.token,

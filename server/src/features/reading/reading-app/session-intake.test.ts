@@ -60,6 +60,7 @@ test('a session is stored as sent, with the book’s current level', async () =>
     school_id: school.id,
     pupil_id: pupil.id,
     reading_level: 1,
+    has_words: false,
     started_at: new Date('2026-11-18T09:00:00.000Z'),
     received_at: new Date(NOW),
   });

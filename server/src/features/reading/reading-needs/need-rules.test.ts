@@ -4,6 +4,7 @@ import { listSchoolDays, plusDays, usualYear } from '#contract/school-calendar.t
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { needSentence } from './need-sentences.service.ts';
+import type { WordCount } from '../hard-words/hard-words.public.ts';
 import { findNeeds, type PupilHistory, rankPupils, type RecentSession } from './need-rules.service.ts';
 
 const TODAY = '2026-11-18';
@@ -19,7 +20,6 @@ const makeSession = (given: Partial<RecentSession> = {}): RecentSession => ({
   words_correct: 50,
   has_completed_book: true,
   completed_ever: false,
-  hard_words: [],
   ...given,
 });
 const history = (given: Partial<PupilHistory> = {}): PupilHistory => ({
@@ -28,8 +28,14 @@ const history = (given: Partial<PupilHistory> = {}): PupilHistory => ({
   has_books: true,
   current_level: null,
   sessions: [],
+  words: new Map(),
   ...given,
 });
+/** A word that was hard in some of the sessions that met it. */
+const wordCount = (form: string, hard: number, met = hard): [string, WordCount] => [
+  form.toLowerCase(),
+  { key: form.toLowerCase(), hard, met, pupils: new Set([1]), forms: new Map([[form, hard]]), books: new Map() },
+];
 const needs = (given: Partial<PupilHistory>, thresholds: Partial<NeedThresholds> = {}): Need[] =>
   findNeeds(history(given), { ...DEFAULT_THRESHOLDS, ...thresholds }, schoolDays);
 
@@ -56,9 +62,10 @@ describe('thresholds', () => {
   test('a threshold of 0 switches its reason off', () => {
     const none = { days_without_reading: 0, accuracy_below: 0, falling_by: 0, same_word_in: 0, book_begun: 0 };
     const sessions = [70, 80, 90].map((words_correct) =>
-      makeSession({ words_attempted: 100, words_correct, hard_words: ['was'], has_completed_book: false }),
+      makeSession({ words_attempted: 100, words_correct, has_completed_book: false }),
     );
-    const everything = { last_read_on: null, joined_on: '2026-01-01', sessions, ...poor };
+    const words = new Map([wordCount('was', 3)]);
+    const everything = { last_read_on: null, joined_on: '2026-01-01', sessions, words, ...poor };
     expect(needs(everything, { same_word_in: 3 }).map(({ kind }) => kind)).toEqual([
       'not_read',
       'falling',
@@ -80,17 +87,40 @@ describe('thresholds', () => {
 test('a pupil who read once is not assessed on fewer than 100 words', () => {
   const once = (words_attempted: number) => ({
     current_level: { reading_level: 1, words_attempted, words_correct: 10 },
-    sessions: [makeSession({ words_attempted, words_correct: 10, hard_words: ['said', 'the'] })],
+    sessions: [makeSession({ words_attempted, words_correct: 10 })],
+    words: new Map([wordCount('said', 1)]),
   });
   expect(needs(once(99), { same_word_in: 1 })).toEqual([]);
   expect(needs(once(100), { same_word_in: 1 }).map(({ kind }) => kind)).toEqual(['low_accuracy', 'same_words']);
 });
 
-test('a reason names a repeated word in its spelling', () => {
-  const sessions = ['Britain', 'BRITAIN', 'Britain'].map((word) =>
-    makeSession({ words_attempted: 100, words_correct: 100, hard_words: [word] }),
-  );
-  expect(needs({ sessions }, { same_word_in: 3 })).toMatchObject([{ words: [{ word: 'Britain', readings: 3 }] }]);
+test('a reason names the three words that are hardest of those met, each hard often enough', () => {
+  const sessions = Array.from({ length: 10 }, () => makeSession({ words_attempted: 100, words_correct: 100 }));
+  const words = new Map([
+    wordCount('was', 5, 10),
+    wordCount('Britain', 5, 6),
+    wordCount('harbour', 5, 5),
+    wordCount('anchor', 4, 4),
+    wordCount('island', 5, 9),
+    wordCount('ship', 0, 30),
+  ]);
+  expect(needs({ sessions, words }, { same_word_in: 5 })).toEqual([
+    {
+      kind: 'same_words',
+      words: [
+        { word: 'harbour', readings: 5, met: 5 },
+        { word: 'Britain', readings: 5, met: 6 },
+        { word: 'island', readings: 5, met: 9 },
+      ],
+      readings: 10,
+    },
+  ]);
+});
+
+test('a word that is hard less often than all words together is no reason', () => {
+  const sessions = Array.from({ length: 10 }, () => makeSession({ words_attempted: 100, words_correct: 100 }));
+  const hardest = Array.from({ length: 30 }, (_, index) => wordCount(`word${index}`, 4, 4));
+  expect(needs({ sessions, words: new Map([...hardest, wordCount('there', 6, 10)]) }, { same_word_in: 5 })).toEqual([]);
 });
 
 test('a long book read over several sessions does not count as begun repeatedly', () => {
@@ -104,7 +134,7 @@ test('a long book read over several sessions does not count as begun repeatedly'
   expect(needs({ sessions: finishedOnce })).toEqual([]);
 });
 
-const WORDS = ['the', 'was', 'said', 'where'];
+const WORDS = ['was', 'said', 'where', 'light', 'bridge'];
 const anySession: fc.Arbitrary<RecentSession> = fc
   .record({
     book_id: fc.integer({ min: 1, max: 3 }),
@@ -114,7 +144,6 @@ const anySession: fc.Arbitrary<RecentSession> = fc
     share: fc.integer({ min: 0, max: 20 }),
     has_completed_book: fc.constantFrom(false, false, false, true),
     completed_ever: fc.constantFrom(false, false, false, false, false, true),
-    hard_words: fc.array(fc.constantFrom(...WORDS, 'The', 'WAS'), { maxLength: 8 }),
   })
   .map(({ share, ...rest }) => ({
     ...rest,
@@ -133,6 +162,9 @@ const anyHistory: fc.Arbitrary<PupilHistory> = fc.record({
     })),
   ),
   sessions: fc.array(anySession, { maxLength: 10 }),
+  words: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...WORDS), fc.nat(10), fc.nat(10)), { selector: ([form]) => form })
+    .map((counts) => new Map(counts.map(([form, hard, others]) => wordCount(form, hard, hard + others)))),
 });
 const anyThreshold = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(0, 90, 100));
 const anyThresholds: fc.Arbitrary<NeedThresholds> = fc.record({
@@ -181,12 +213,11 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   }
 
   const wordsRead = pupil.sessions.reduce((sum, session) => sum + session.words_attempted, 0);
-  // `the` is a small word, which is left out.
-  const hard = WORDS.filter(
-    (word) =>
-      word !== 'the' &&
-      pupil.sessions.filter(({ hard_words }) => hard_words.some((form) => form.toLowerCase() === word)).length >=
-        thresholds.same_word_in,
+  const counts = [...pupil.words.values()];
+  const total = (column: 'hard' | 'met') => counts.reduce((sum, count) => sum + count[column], 0);
+  const hard = counts.filter(
+    (count) =>
+      count.hard > 0 && count.hard >= thresholds.same_word_in && count.hard * total('met') >= total('hard') * count.met,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);
 
@@ -275,19 +306,19 @@ test.each<[Need, string]>([
     'Accuracy fell 8 points over three readings, from 96% to 88%',
   ],
   [
-    { kind: 'same_words', words: [{ word: 'through', readings: 4 }], readings: 8 },
-    'Struggled with “through” in 4 of the last 8 readings',
+    { kind: 'same_words', words: [{ word: 'through', readings: 4, met: 6 }], readings: 8 },
+    'Struggled with “through” in 4 of the 6 recent readings that had it',
   ],
   [
     {
       kind: 'same_words',
       words: [
-        { word: 'where', readings: 4 },
-        { word: 'said', readings: 3 },
+        { word: 'where', readings: 4, met: 5 },
+        { word: 'said', readings: 3, met: 7 },
       ],
       readings: 10,
     },
-    'Struggled with “where” in 4 and “said” in 3 of the last 10 readings',
+    'Struggled with “where” in 4 of the 5 recent readings that had it and “said” in 3 of 7',
   ],
   [
     { kind: 'unfinished', book_id: 1, book_title: 'The Wet Pup', times: 3 },
