@@ -86,7 +86,7 @@ select distinct on (school_id, pupil_id, day) school_id, pupil_id, (started_at a
 from reading_sessions,
   (select array_agg('word' || n) as words, array_agg(1) as ones, array_agg(n % 10 / 9) as zeros, array_agg(300 + n) as times
     from generate_series(1, 90) n) sent
-where school_id > current_setting('bench.schools')::int + 2 and (pupil_id - 1) % 400 % 14 = 0;
+where school_id > current_setting('bench.schools')::int + 2 and ((pupil_id - 1) % 400 + 1) % 14 = 0;
 
 insert into pupils (school_id, id, name, name_key, username, password_hash, class_id, created_at, last_read_at)
 select school_id, pupil_id, name, lower(name), lower(replace(name, ' ', '-')) || '-' || pupil_id, current_setting('bench.password_hash'),

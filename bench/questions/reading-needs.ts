@@ -38,6 +38,7 @@ function listQuestions({ from, to }: Environment): Record<string, Ask> {
         Array.from({ length: BEGUN_BOOKS }, (_, index) => ({ pupil_id: pupilOf(db) + index, book_id: 101 })),
       ),
     'reading of a class': (db) => listPupilReading(db, classOf(db), weeks, ZONE),
+    'words of a class over a year': (db) => listWordSessions(db, { classId: classOf(db) }, ZONE, from, to),
     'the period before, of a pupil': (db) => getPeriodFigures(db, { pupilId: pupilOf(db) }, { range, before }),
   };
   for (const [whose, select] of [
@@ -58,7 +59,6 @@ function listWordQuestions({ from, to }: Environment): Record<string, Ask> {
   const ofClass = ({ schoolId }: SchoolDb) => ({ classId: (schoolId - 1) * 14 + 1 });
   const ofPupil = ({ schoolId }: SchoolDb) => ({ pupilIds: [firstPupil(schoolId)] });
   return {
-    'words of a class over a year': (db) => listWordSessions(db, ofClass(db), ZONE, from, to),
     'words of a class over six weeks': (db) => listWordSessions(db, ofClass(db), ZONE, recent, to),
     'words of a pupil over a year': (db) => listWordSessions(db, ofPupil(db), ZONE, from, to),
     'words that the app sent of a class over six weeks': (db) => listWordDays(db, ofClass(db), recent, to),

@@ -6,7 +6,7 @@ import { BookWords, type WordDay, type WordSession } from './word-counts.service
 
 /** Sessions counted at most, the latest: those of a class over several years. */
 const MAX_SESSIONS = 20_000;
-/** Hard words counted of one session at most; the longest book has 951. */
+/** Words asked for, and words skipped, counted of one session at most; the longest book has 951. */
 const MAX_SESSION_WORDS = 1000;
 
 /** The pupils whose words are listed: those of a class, or some of the school. */
@@ -29,13 +29,16 @@ export async function listWordSessions(
   from: string,
   to: string,
 ): Promise<WordSession[]> {
-  const { rows } = await sql<Omit<WordSession, 'hard_words'> & { hard_words: string }>`
+  const { rows } = await sql<Omit<WordSession, 'hard_words'> & { played: string; skipped: string }>`
     select s.pupil_id, s.book_id, s.last_page, s.words_attempted, s.has_words,
-      array_to_string((s.played_words || s.skipped_words)[:${MAX_SESSION_WORDS}::int], E'\n') as hard_words
+      array_to_string(s.played_words, E'\n') as played, array_to_string(s.skipped_words, E'\n') as skipped
     from reading_sessions s
     where s.school_id = ${db.schoolId} and ${isOf(db, selection)} and ${hasBegunOnDays(timeZone, from, to)}
     order by s.started_at desc limit ${MAX_SESSIONS}`.execute(db.tx);
-  return rows.map((row) => ({ ...row, hard_words: row.hard_words.split('\n') }));
+  return rows.map(({ played, skipped, ...row }) => ({
+    ...row,
+    hard_words: [...played.split('\n', MAX_SESSION_WORDS), ...skipped.split('\n', MAX_SESSION_WORDS)],
+  }));
 }
 
 /** The words that the app counted between two days, both included. */
