@@ -1,4 +1,5 @@
 import type { IntakeSession } from '#contract/calls/reading-app.ts';
+import { wordsOf } from '#contract/words.ts';
 import type { Random } from './random.ts';
 
 /** A book: the words of each page, in order. */
@@ -7,11 +8,6 @@ export interface BookText {
   level: number;
   pages: string[][];
 }
-
-const WORD = /[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu;
-
-/** The words of a text, without punctuation. */
-export const wordsOf = (text: string): string[] => text.match(WORD) ?? [];
 
 /** Splits pages into words, in lower case except for words that always have a capital (names). */
 export function toBookText(book: { id: number; reading_level: number; pages: readonly string[] }): BookText {
