@@ -215,6 +215,12 @@ function readHeadings(sheet: Sheet, knowledge: ListKnowledge): Part[] | undefine
   const part = readTable(sheet, pupils, knowledge);
   const isAbove = (row: SheetRow) => classes.has(row.row);
   if (headings < 1 || part.rows.filter(isAbove).length < MIN_RUN) return undefined;
+  // A single name in a list with a column of classes is a pupil without a class.
+  const classAt = part.columns.headerAt >= 0 ? part.columns.roles.indexOf('class') : -1;
+  const cells = part.rows.map((row) => text(row.cells[classAt]));
+  const hasClasses = classAt >= 0 && share(cells, (cell) => cell !== '') > 0.5;
+  const areClasses = [...new Set(classes.values())].every((name) => isWrittenAsClass(name) || knowledge.isClass(name));
+  if (hasClasses && !areClasses) return undefined;
   // `3 Oak - Miss Hale` above everything in the sheet `3 Oak` is its title.
   const sheetWords = toWords(sheet.name);
   const isTitle = [...classes.values()].every((name) => toWords(name).startsWith(sheetWords));

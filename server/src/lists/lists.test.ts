@@ -104,6 +104,23 @@ describe('questions about a list', () => {
     expect(ask(rows, { answers: { 'date:05-Jun': 'text' } }).found[0]).toBe('Amara Whitcombe|05-Jun');
   });
 
+  test('a pupil without a class, in a list with a column of classes, is no heading', () => {
+    const rows = [
+      ['Name', 'Class', 'Year group'],
+      ["aa'aa", '', ''],
+      ['Ada Baker', 'Year 3 Wrens', ''],
+      ['aN aa', 'Year 4 Wrens', 'Year 4'],
+      ["Finn O'Hara", 'Year 5 Swifts', ''],
+      ['Mina Rahman', '', ''],
+      ['wa aa aa', 'Year 4 Wrens', 'Year 4'],
+      ['Xaa aa', 'Odd', ''],
+      ['Zoë Łukasik', 'Year 3 Wrens', ''],
+    ];
+    expect(ask(rows).found).toEqual(
+      rows.slice(1).map(([name, schoolClass]) => (schoolClass ? `${name}|${schoolClass}` : name)),
+    );
+  });
+
   test('about as many classes as pupils are asked about', () => {
     const rows = [['Surname', 'Class'], ...NAMES.map((name) => name.split(' ').toReversed())];
     const { found, questions } = ask(rows);
