@@ -119,7 +119,7 @@ export default function PrintWordsForm({ source, range, words: preset }: Props) 
                 key={word}
                 label={
                   <>
-                    {word} <span className="soft small">{extent}</span>
+                    {word} <span className="soft small block">{extent}</span>
                   </>
                 }
                 checked={ticked.has(wordKey(word))}
