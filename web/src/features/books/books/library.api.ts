@@ -145,8 +145,11 @@ export const bookStatesQuery = (id: number, pupils: readonly { id: number; name:
     params: { id },
     query: { reader_ids: some.map((pupil) => pupil.id).join(',') },
   });
+  const { queryKey, meta } = apiQuery(bookCalls.listBookStates, inputOf(pupils));
   return {
-    ...apiQuery(bookCalls.listBookStates, inputOf(pupils)),
+    // A copy, because the type of the key has that of the call's reply.
+    queryKey: [...queryKey],
+    ...(meta && { meta }),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const { reply, present } = await callForPresent(pupils, (some) =>
         call(bookCalls.listBookStates, { ...inputOf(some), signal }),
