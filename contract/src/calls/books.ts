@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { documentedAs, id, ids, paging, readingLevel, text } from '../fields.ts';
+import { documentedAs, id, ids, paging, pupilIdsInQuery, readingLevel, text } from '../fields.ts';
 import { MAX_BOOKS, MAX_BOOKS_FOR_PUPILS, MAX_PUPILS_WITH_BOOKS } from '../limits.ts';
 import { pupilIds } from './login-cards.ts';
 import { markChildData } from '../record-views.ts';
@@ -84,6 +84,29 @@ const bookReader = markChildData(
   { pupil: 'id', fields: ['has_opened', 'has_completed'] },
 );
 export type BookReader = z.infer<typeof bookReader>;
+
+/** What several pupils have done with a book. */
+const bookState = z
+  .strictObject({
+    id,
+    /** How many of the pupils have opened it. */
+    opened: z.number().int(),
+    completed: z.number().int(),
+    /** How many have it, through the class or directly. */
+    assigned: z.number().int(),
+  })
+  .meta({ id: 'BookState' });
+export type BookState = z.infer<typeof bookState>;
+
+const bookStates = markChildData(
+  z.strictObject({
+    /** The commonest current level of the pupils, the lower one of two; null if none of them has read. */
+    reading_level: readingLevel.nullable(),
+    /** Books that none of the pupils has opened or been assigned are absent. */
+    books: z.array(bookState),
+  }),
+  { fields: ['reading_level', 'books'] },
+);
 
 /** A book assigned to a pupil, besides those of the class. */
 const pupilBook = z.strictObject({ reader_id: id, book_id: id }).meta({ id: 'PupilBook' });
@@ -220,6 +243,22 @@ export const bookCalls = defineCalls({
     tag: 'Books',
     summary: 'Remove books from a pupil',
     description: `${NOT_AN_ERROR} A book assigned to the class stays assigned through the class.`,
+    errors: PUPIL_ERRORS,
+  },
+
+  listBookStates: {
+    method: 'GET',
+    path: '/enterprises/{id}/books/states',
+    tag: 'Books',
+    summary: 'How many of several pupils have opened, finished and been assigned each book',
+    description:
+      'For choosing books for these pupils, whichever classes they are in. A pupil’s current level is the highest one on the latest day with reading.',
+    permission: 'manage_books',
+    example: { query: { reader_ids: EXAMPLE.pupil } },
+    views: { what: 'page', screen: 'books' },
+    params: ids('id'),
+    query: z.object({ reader_ids: pupilIdsInQuery(MAX_PUPILS_WITH_BOOKS) }),
+    reply: bookStates,
     errors: PUPIL_ERRORS,
   },
 

@@ -82,6 +82,7 @@ const requests: Record<string, () => Request[] | Promise<Request[]>> = {
     await app.build.assign(school, { classId: school.ownClass.id }, [101]);
     return [{ params: { bookId: 101 } }];
   },
+  listBookStates: () => [{ query: { reader_ids: String(pupilId) } }],
   listSubjectTexts: async () => {
     const { requestId } = await openSubjectRequest(app, school, { makesFile: false });
     return [{ params: { requestId } }];

@@ -15,7 +15,15 @@ import {
   removeBooks,
   removeBooksFromPupils,
 } from './assignment.queries.ts';
-import { countAssigned, countLibrary, type LibraryOwner, listLibrary, listPupilsOfBook } from './library.queries.ts';
+import {
+  countAssigned,
+  countLibrary,
+  findCommonestLevel,
+  type LibraryOwner,
+  listBookStates,
+  listLibrary,
+  listPupilsOfBook,
+} from './library.queries.ts';
 import { toBook } from './library.service.ts';
 
 export const bookHandlers = defineHandlers({
@@ -65,6 +73,15 @@ export const bookHandlers = defineHandlers({
   },
   removeBooksFromPupil: {
     handle: async ({ params, body, ...context }) => changePupil(context, params.readerId, body.book_ids, 'remove'),
+  },
+  listBookStates: {
+    handle: async ({ db, me, query }) => {
+      await getPupilsForBooks(db, me, query.reader_ids);
+      return {
+        reading_level: await findCommonestLevel(db, query.reader_ids),
+        books: await listBookStates(db, query.reader_ids),
+      };
+    },
   },
   assignBooksToPupils: {
     handle: async ({ db, me, body, now }) => {

@@ -274,6 +274,57 @@ describe('assigning and removing', () => {
     ]);
   });
 
+  test('for several pupils a teacher sees how many have opened, finished and been assigned each book', async () => {
+    const [, zoe] = school.ownClass.pupils;
+    await app.build.reading(school, ada.id, [
+      { book_id: 101, has_completed_book: true, last_page: 9 },
+      { book_id: 101, has_completed_book: true, last_page: 9 },
+      { book_id: 205 },
+    ]);
+    await app.build.reading(school, zoe?.id ?? 0, [{ book_id: 205 }]);
+    await app.build.assign(school, { classId: school.ownClass.id }, [101]);
+    await app.build.assign(school, { pupilId: ada.id }, [101, 303]);
+    const call = { params: { id: school.id }, query: { reader_ids: `${ada.id},${zoe?.id}` }, ...teacher };
+    const { status, reply } = await app.call(bookCalls.listBookStates, call);
+    expect(status).toBe(200);
+    expect(reply.books).toEqual([
+      { id: 101, opened: 1, completed: 1, assigned: 2 },
+      { id: 205, opened: 2, completed: 0, assigned: 0 },
+      { id: 303, opened: 0, completed: 0, assigned: 1 },
+    ]);
+  });
+
+  test('the level of several pupils is the commonest of their current levels, the lower one of two, and null without reading', async () => {
+    const [, zoe] = school.ownClass.pupils;
+    const levelOf = async (...ids: (number | undefined)[]) => {
+      const query = { reader_ids: ids.join(',') };
+      return (await app.call(bookCalls.listBookStates, { params: { id: school.id }, query, ...admin })).reply
+        .reading_level;
+    };
+    expect(await levelOf(ada.id, zoe?.id)).toBeNull();
+    const { books } = await classLibrary();
+    const on = (day: string, level: number) => ({
+      started_at: `${day}T10:00:00.000Z`,
+      book_id: books.find(({ reading_level }) => reading_level === level)?.id ?? 0,
+    });
+    await app.build.reading(school, ada.id, [on('2026-11-10', 5), on('2026-11-12', 3), on('2026-11-12', 4)]);
+    expect(await levelOf(ada.id, zoe?.id)).toBe(4);
+    await app.build.reading(school, zoe?.id ?? 0, [on('2026-11-11', 2)]);
+    expect(await levelOf(ada.id, zoe?.id)).toBe(2);
+    const other = school.otherClass.pupils[0]?.id ?? 0;
+    await app.build.reading(school, other, [on('2026-11-11', 4)]);
+    expect(await levelOf(ada.id, zoe?.id, other)).toBe(4);
+  });
+
+  test('the states of books are for pupils to whom the user may assign books', async () => {
+    const foreign = school.otherClass.pupils[0]?.id ?? 0;
+    const read = (reader_ids: string) =>
+      app.call(bookCalls.listBookStates, { params: { id: school.id }, query: { reader_ids }, ...teacher });
+    expect((await read(`${ada.id},${foreign}`)).error.code).toBe('pupil_not_managed');
+    expect((await read(`${ada.id},999999`)).status).toBe(404);
+    expect((await read(Array.from({ length: 101 }, () => ada.id).join(','))).status).toBe(422);
+  });
+
   test('one forbidden pupil or one withdrawn book stops the assignment to several pupils', async () => {
     const params = { id: school.id };
     const foreign = school.otherClass.pupils[0]?.id ?? 0;

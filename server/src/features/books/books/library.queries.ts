@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
-import type { BookReader } from '#contract/calls/books.ts';
+import type { BookReader, BookState } from '#contract/calls/books.ts';
 import { containing } from '../../../database/like.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Tables } from '../../../database/tables.ts';
@@ -167,6 +167,42 @@ export async function listPupilsOfBook(db: SchoolDb, classId: number, bookId: nu
     where p.school_id = ${db.schoolId} and p.class_id = ${classId} and p.archived_at is null
     order by p.name_key, p.id`.execute(db.tx);
   return rows;
+}
+
+/** How many of some pupils have opened, completed and been assigned each book that any of them has. */
+export async function listBookStates(db: SchoolDb, pupilIds: readonly number[]): Promise<BookState[]> {
+  const { schoolId } = db;
+  const isChosen = sql`school_id = ${schoolId} and pupil_id = any(${[...pupilIds]}::bigint[])`;
+  const { rows } = await sql<BookState>`
+    select book_id as id,
+      count(distinct pupil_id) filter (where state in ('opened', 'completed')) as opened,
+      count(distinct pupil_id) filter (where state = 'completed') as completed,
+      count(distinct pupil_id) filter (where state = 'assigned') as assigned
+    from (
+      select distinct 'opened' as state, pupil_id, book_id from reading_sessions where ${isChosen}
+      union all
+      select distinct 'completed', pupil_id, book_id from book_completions where ${isChosen}
+      union all
+      select 'assigned', pupil_id, book_id from pupil_books where ${isChosen}
+      union all
+      select 'assigned', p.id, c.book_id from pupils p join class_books c on c.school_id = p.school_id and c.class_id = p.class_id
+        where p.school_id = ${schoolId} and c.school_id = ${schoolId} and p.id = any(${[...pupilIds]}::bigint[])
+    ) states group by book_id order by book_id`.execute(db.tx);
+  return rows;
+}
+
+/** The commonest current level of some pupils, the lower one of two. Null if none of them has read. */
+export async function findCommonestLevel(db: SchoolDb, pupilIds: readonly number[]): Promise<number | null> {
+  const { schoolId } = db;
+  const { rows } = await sql<{ reading_level: number }>`
+    select latest.reading_level
+    from pupils p cross join lateral (
+      select reading_level from reading_days where school_id = ${schoolId} and pupil_id = p.id
+      order by day desc, reading_level desc limit 1
+    ) latest
+    where p.school_id = ${schoolId} and p.id = any(${[...pupilIds]}::bigint[])
+    group by latest.reading_level order by count(*) desc, latest.reading_level limit 1`.execute(db.tx);
+  return rows[0]?.reading_level ?? null;
 }
 
 /** One book, including a withdrawn one, because pupils have read it. */

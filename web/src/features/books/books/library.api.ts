@@ -7,6 +7,7 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { useOptimisticMutation } from '../../../shared/use-optimistic-mutation.ts';
+import { callForPresent } from '../../../ui/present-pupils.ts';
 import { BOOKS_A_PAGE } from './model/library-parts.ts';
 import { libraryParameters, type LibraryState, readLibraryState } from './model/library-state.ts';
 
@@ -137,6 +138,26 @@ export const useChangeBooks = (schoolId: number, owner: LibraryOwner) =>
     },
     // Everything is refetched: the counts of classes, books not started and the set-up checklist depend on it.
   });
+
+/** What those pupils who still exist have done with each book, and how many they are. */
+export const bookStatesQuery = (id: number, pupils: readonly { id: number; name: string }[]) => {
+  const inputOf = (some: typeof pupils) => ({
+    params: { id },
+    query: { reader_ids: some.map((pupil) => pupil.id).join(',') },
+  });
+  const { queryKey, meta } = apiQuery(bookCalls.listBookStates, inputOf(pupils));
+  return {
+    // A copy, because the type of the key has that of the call's reply.
+    queryKey: [...queryKey],
+    ...(meta && { meta }),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const { reply, present } = await callForPresent(pupils, (some) =>
+        call(bookCalls.listBookStates, { ...inputOf(some), signal }),
+      );
+      return { ...reply, pupils: present.length };
+    },
+  };
+};
 
 /** Assigns books to several pupils. Returns the new assignments. */
 export const useAssignBooks = (id: number) =>

@@ -8,10 +8,10 @@ import { apiQuery } from '../../../shared/api-query.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import { callForPresent } from '../../../ui/present-pupils.ts';
 import type { AccuracyScope } from './model/accuracy-scope.ts';
+import { INITIAL_PUPILS_OF_SCHOOL } from './model/worst-first.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
-/** The pupils of a school fetched at first, and after "Show all". Those of a class are fetched together. */
-const INITIAL_PUPILS = 10;
+/** The pupils of a school fetched after "Show all". Those of a class are fetched together. */
 const MAX_PUPILS = 200;
 
 const ofClass = (classId: number | undefined) => (classId === undefined ? {} : { group_id: classId });
@@ -20,7 +20,7 @@ const ofClass = (classId: number | undefined) => (classId === undefined ? {} : {
 export const needsQuery = (schoolId: number, classId: number | undefined, isAll = false) =>
   apiQuery(readingNeedsCalls.listReadingNeeds, {
     params: { id: schoolId },
-    query: { ...ofClass(classId), per_page: isAll || classId !== undefined ? MAX_PUPILS : INITIAL_PUPILS },
+    query: { ...ofClass(classId), per_page: isAll || classId !== undefined ? MAX_PUPILS : INITIAL_PUPILS_OF_SCHOOL },
   });
 
 /** How the pupils of a class have read recently. */

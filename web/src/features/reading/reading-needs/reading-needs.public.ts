@@ -1,4 +1,5 @@
 export { AccuracyEvidence } from './components/AccuracyEvidence.tsx';
+export { AccuracyFilter } from './components/AccuracyFilter.tsx';
 export { ClassSummary } from './components/ClassSummary.tsx';
 export { DoneDialog } from './components/DoneDialog.tsx';
 export { HardWords } from './components/HardWords.tsx';
@@ -11,6 +12,7 @@ export { PrintWordsDialog } from './components/PrintWordsDialog.tsx';
 export { PupilWords } from './components/PupilWords.tsx';
 export { readingColumns } from './components/ReadingColumns.tsx';
 export { WhoNeedsMe } from './components/WhoNeedsMe.tsx';
+export { ACCURACY_FILTER, filterByAccuracy, readAccuracyFilter } from './model/accuracy-filter.ts';
 export { evidencePath } from './model/evidence.ts';
 export { describeResponse } from './model/response-words.ts';
 export { useStaffName } from './model/use-staff-name.ts';

@@ -16,7 +16,8 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
-import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
+import { bookStatesQuery, useAssignBooks, useUnassignBooks } from '../library.api.ts';
+import { describeBookState, offeredLevel } from '../model/book-state-words.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { Cover } from './Cover.tsx';
 import { useAnnouncement, useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
@@ -30,26 +31,35 @@ interface Props {
 /** The books of a level, to tick and assign to all of the pupils. Assigning can be undone. */
 export default function AssignBooks({ pupils, onClose }: Props) {
   const schoolId = useSchoolId();
-  const [level, setLevel] = useState<number>(LEVELS[0]);
+  const states = useQuery(bookStatesQuery(schoolId, pupils));
+  const [chosenLevel, setLevel] = useState<number | null>(null);
+  // If the states cannot be loaded, books can still be assigned.
+  const offered = states.isPending ? undefined : offeredLevel(states.data?.reading_level ?? null);
+  const level = chosenLevel ?? offered;
   const [search, setSearch] = useState('');
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState<unknown>(null);
   // Every pupil's library has the same books, so that of the first who still exists will do.
   const [skipped, setSkipped] = useState(0);
-  const found = useQuery(
-    apiQuery(bookCalls.listBooksForPupil, {
+  const found = useQuery({
+    ...apiQuery(bookCalls.listBooksForPupil, {
       params: { id: schoolId, readerId: pupils[skipped]?.id ?? 0 },
-      query: libraryParameters({ search: '', from: level, to: level, show: 'all' }),
+      query: libraryParameters({ search: '', from: level ?? 1, to: level ?? 1, show: 'all' }),
     }),
-  );
+    enabled: level !== undefined,
+  });
   if (isNotFound(found.error) && skipped < pupils.length - 1) setSkipped(skipped + 1);
   const { mutateAsync: assign, isPending } = useAssignBooks(schoolId);
   const { mutateAsync: unassign } = useUnassignBooks(schoolId);
   useHoldOpen(isPending);
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
   useLoadingAnnouncement(!shown && !found.error, 'Loading books');
-  useAnnouncement(shown && (shown.length === 0 ? 'No books found' : count(shown.length, 'book')), `${level} ${search}`);
+  useAnnouncement(
+    shown && (shown.length === 0 ? 'No books found' : count(shown.length, 'book')),
+    `${level ?? ''} ${search}`,
+  );
 
+  const stateOf = new Map(states.data?.books.map((state) => [state.id, describeBookState(state, states.data.pupils)]));
   const toggle = ({ id }: Book, isTicked: boolean) =>
     setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((bookId) => bookId !== id)));
   const save = async () => {
@@ -79,8 +89,11 @@ export default function AssignBooks({ pupils, onClose }: Props) {
         <NativeSelect
           label="Reading level"
           data-autofocus
-          value={String(level)}
-          data={LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` }))}
+          value={String(level ?? '')}
+          data={[
+            ...(level === undefined ? [{ value: '', label: 'Loading…' }] : []),
+            ...LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` })),
+          ]}
           onChange={(event) => setLevel(Number(event.currentTarget.value))}
         />
         <TextInput
@@ -92,6 +105,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
         />
       </div>
       {found.error && !shown && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {states.error && !found.error && <ErrorNotice error={states.error} onRetry={() => void states.refetch()} />}
       {!shown && !found.error && <p>Loading books…</p>}
       {shown?.length === 0 && <p>No level {level} book matches.</p>}
       {shown && shown.length > 0 && (
@@ -102,6 +116,11 @@ export default function AssignBooks({ pupils, onClose }: Props) {
               <Cover book={book} size={{ width: 120 }} />
               <Checkbox
                 label={book.title}
+                description={stateOf.get(book.id)?.map((text) => (
+                  <span key={text} className="block">
+                    {text}
+                  </span>
+                ))}
                 checked={ticked.has(book.id)}
                 onChange={(event) => toggle(book, event.currentTarget.checked)}
               />

@@ -1,4 +1,4 @@
-import { IconCheck, IconEye, IconInfoCircle, IconUsers } from '@tabler/icons-react';
+import { IconCheck, IconEye, IconInfoCircle, IconPlus, IconUsers } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { Book } from '#contract/calls/books.ts';
 import { canRemove, type BookChange, type LibraryOwner } from '../library.api.ts';
@@ -21,7 +21,7 @@ interface Props extends CardActions {
 }
 
 /**
- * One book: its cover and title, with its actions over the cover. On touch screens a check assigns it, and a tap on the
+ * One book: its cover and title, with its actions over the cover. On touch screens a plus assigns it, and a tap on the
  * cover opens its info with the other actions.
  */
 export const BookCard = memo(function BookCard({
@@ -61,7 +61,11 @@ export const BookCard = memo(function BookCard({
                 aria-label={`${words}: ${book.title}`}
                 onClick={() => onChange(book, removes ? 'remove' : 'assign')}
               >
-                <IconCheck size={22} aria-hidden className={css.check} />
+                {removes ? (
+                  <IconCheck size={22} aria-hidden className={css.sign} />
+                ) : (
+                  <IconPlus size={22} aria-hidden className={css.sign} />
+                )}
                 <span>{words}</span>
               </button>
             )

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ACCURACY_BANDS } from '#contract/accuracy.ts';
 import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
 import { classInUrl } from '../dashboard.api.ts';
 import { ACCURACY, BOOKS, formatChange, hasReading, READING_TIME } from './measures.ts';
-import { ACCURACY_BANDS, bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
+import { bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
 
 const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) =>
   ticks.map(format).join(' ');

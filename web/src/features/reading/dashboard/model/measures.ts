@@ -1,8 +1,9 @@
+import { ACCURACY_BANDS } from '#contract/accuracy.ts';
 import type { Comparison } from '#contract/calls/charts.ts';
 import { count, formatAccuracy, formatDuration, formatNumber } from '../../../../shared/format.ts';
 import { accuracyAxis, type Axis, countAxis, timeAxis } from './axis.ts';
 import type { ChartMarks } from './mark-kind.ts';
-import { ACCURACY_BANDS, type Band, type PupilOrder } from './pupil-rows.ts';
+import type { Band, PupilOrder } from './pupil-rows.ts';
 
 /** What a chart counts, and how its values are shown. */
 export interface Measure {

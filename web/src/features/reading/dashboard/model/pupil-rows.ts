@@ -46,12 +46,6 @@ export interface Band {
   from: number;
 }
 
-/** The bands of accuracy, the lowest first. */
-export const ACCURACY_BANDS: readonly Band[] = [
-  { name: 'Under 90%', from: 0 },
-  { name: '90 to 94%', from: 90 },
-  { name: '95% and over', from: 95 },
-];
 const UNKNOWN = 'No word attempted';
 
 /** The name of the band that a pupil is in. */

@@ -1,4 +1,5 @@
 import { Link } from '../../../../ui/Link.tsx';
+import { SearchParamsLink } from '../../../../ui/SearchParamsLink.tsx';
 import { paths } from '../../../../paths.ts';
 import { useIsSupplyTeacher } from '../../../../shared/use-is-supply-teacher.ts';
 import type { TableSort } from '../../../../ui/table-url-state.ts';
@@ -23,9 +24,7 @@ export function ClassSummary({ classId, classReading, sort, hasNeeds }: Props) {
       <span className="links no-print">
         {!isSupply && <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>}
         {hasNeeds && sort?.field !== 'need' && (
-          <Link to={paths.classPage(classId)} preventScrollReset>
-            Sort by need
-          </Link>
+          <SearchParamsLink changes={{ sort: null, page: null }}>Sort by need</SearchParamsLink>
         )}
       </span>
     </p>

@@ -10,7 +10,7 @@ interface HardWord {
 
 interface Props<Word> {
   words: readonly Word[];
-  /** How often or for how many pupils the word was hard: `4 pupils`. */
+  /** How often the word was hard: `hard in 38 of 81, 12 pupils`. */
   extentOf: (word: Word) => string;
 }
 

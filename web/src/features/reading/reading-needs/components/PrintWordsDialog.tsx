@@ -9,7 +9,7 @@ const PrintWordsForm = lazy(() => import('./PrintWordsForm.tsx'));
 interface Props {
   source: WordSource;
   range: DayRange;
-  /** The words that are ticked at first; all when absent. */
+  /** The words that are ticked at first; the first twelve when absent. */
   words?: readonly string[];
   isOpen: boolean;
   onClose: () => void;

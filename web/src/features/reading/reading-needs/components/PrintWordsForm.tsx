@@ -3,7 +3,10 @@ import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
+import { wordKey, type WordPrint } from '#contract/words.ts';
+import { announce } from '../../../../shared/announcements.ts';
 import { download } from '../../../../shared/download.ts';
+import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import type { Params, Query } from '../../../../shared/url.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
@@ -13,7 +16,7 @@ import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
-import { listClassWords, listWords } from '../model/practice-words.ts';
+import { countPages, listClassWords, listWords, TICKED_WORDS } from '../model/practice-words.ts';
 import { useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './HardWordList.module.css';
 
@@ -21,8 +24,7 @@ const OUTPUTS = [
   { output: 'sheet', text: 'Print sheet' },
   { output: 'flashcards', text: 'Print flashcards' },
   { output: 'tick_list', text: 'Print tick list' },
-] as const;
-type Output = (typeof OUTPUTS)[number]['output'];
+] as const satisfies { output: WordPrint; text: string }[];
 
 /** Whose words are printed. */
 export type WordSource =
@@ -32,16 +34,15 @@ export type WordSource =
 interface Props {
   source: WordSource;
   range: DayRange;
-  /** The words that are ticked at first; all when absent. */
+  /** The words that are ticked at first; the first twelve when absent. */
   words?: readonly string[];
 }
 
 /** Chooses which words are printed, and how. */
-export default function PrintWordsForm({ source, range, words: only }: Props) {
+export default function PrintWordsForm({ source, range, words: preset }: Props) {
   const schoolId = useSchoolId();
-  /** Words whose tick the user has changed. */
-  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
-  const [hasCommon, setCommon] = useState(true);
+  /** The keys of the words that the user has ticked; null before the first change. */
+  const [choice, setChoice] = useState<ReadonlySet<string> | null>(null);
   const ofClass = useQuery({
     ...hardWordsQuery(schoolId, source.kind === 'class' ? source.id : 0, range),
     enabled: source.kind === 'class',
@@ -52,18 +53,21 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
   });
   const found = source.kind === 'class' ? ofClass : ofPupils;
   const words = ofClass.data ? listClassWords(ofClass.data.words) : ofPupils.data && listWords(ofPupils.data.readers);
-  const shown = words?.filter(({ isCommon }) => hasCommon || !isCommon);
-  const isTicked = (word: string) =>
-    (only === undefined || only.some((form) => form.toLowerCase() === word.toLowerCase())) !== changed.has(word);
+  const lists = (ofClass.data ? [ofClass.data] : (ofPupils.data?.readers ?? [])).map((list) =>
+    list.words.map(({ word }) => word),
+  );
+  const keys = words?.map(({ word }) => wordKey(word)) ?? [];
+  const ticked = choice ?? new Set(preset ? preset.map(wordKey) : keys.slice(0, TICKED_WORDS));
+  const tickedCount = keys.filter((key) => ticked.has(key)).length;
   useLoadingAnnouncement(found.isPending && !found.error, 'Loading words');
-  const ticked = shown?.filter(({ word }) => isTicked(word)).length ?? 0;
 
   const print = useMutation({
-    mutationFn: async (output: Output) => {
-      const leftOut = (words ?? []).flatMap(({ word }) => (isTicked(word) ? [] : word));
-      const choice = { output, common: String(hasCommon), leave_out: leftOut.join(',') };
+    mutationFn: async (output: WordPrint) => {
+      const only = (words ?? []).flatMap(({ word }) => (ticked.has(wordKey(word)) ? word : []));
+      // The words of forty pupils are too long for an address.
+      const printed = only.length === words?.length ? { output } : { output, only: only.join(',') };
       const downloadWords = ({ path }: { path: string }, input: { params: Params; query: Query }) =>
-        download(path, { params: input.params, query: { ...input.query, ...choice } }, `words-${output}.pdf`);
+        download(path, { params: input.params, query: { ...input.query, ...printed } }, `words-${output}.pdf`);
       if (source.kind === 'class')
         await downloadWords(hardWordCalls.listHardWords, hardWordsInput(schoolId, source.id, range));
       else
@@ -75,17 +79,20 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
   });
 
   useHoldOpen(print.isPending);
-  const toggle = (word: string) =>
-    setChanged((before) => {
-      const after = new Set(before);
-      if (!after.delete(word)) after.add(word);
-      return after;
-    });
+  const tickFirst = (first: readonly string[]) => {
+    setChoice(new Set(first));
+    announce(`${count(first.length, 'word')} ticked`);
+  };
+  const toggle = (word: string) => {
+    const changed = new Set(ticked);
+    if (!changed.delete(wordKey(word))) changed.add(wordKey(word));
+    setChoice(changed);
+  };
 
   return (
     <>
       <p className="flat below-m">
-        Difficult words from {rangeInWords(range)}. Untick any you do not want to print.
+        Difficult words from {rangeInWords(range)}. Tick those you want to print.
         {source.kind === 'pupils' &&
           source.pupils.length > 1 &&
           ' Each pupil gets a sheet with their own words; flashcards have the words of all.'}
@@ -95,22 +102,27 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
       {words?.length === 0 && <p>No difficult words in these dates.</p>}
       {words && words.length > 0 && (
         <>
-          <Checkbox
-            label="Leave out common words, such as “they” and “that”"
-            checked={!hasCommon}
-            onChange={(event) => setCommon(!event.currentTarget.checked)}
-          />
+          <div className="row">
+            <Button variant="default" size="compact-sm" onClick={() => tickFirst(keys)}>
+              Tick all
+            </Button>
+            {keys.length > TICKED_WORDS && (
+              <Button variant="default" size="compact-sm" onClick={() => tickFirst(keys.slice(0, TICKED_WORDS))}>
+                Tick the first twelve
+              </Button>
+            )}
+          </div>
           <fieldset className={`tiled ${css.choice}`}>
             <legend className="visually-hidden">Words to print</legend>
-            {shown?.map(({ word, extent }) => (
+            {words.map(({ word, extent }) => (
               <Checkbox
                 key={word}
                 label={
                   <>
-                    {word} <span className="soft small">{extent}</span>
+                    {word} <span className="soft small block">{extent}</span>
                   </>
                 }
-                checked={isTicked(word)}
+                checked={ticked.has(wordKey(word))}
                 onChange={() => toggle(word)}
               />
             ))}
@@ -121,11 +133,11 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
               <Button
                 key={output}
                 variant={index === 0 ? 'filled' : 'default'}
-                disabled={ticked === 0}
+                disabled={tickedCount === 0}
                 loading={print.isPending && print.variables === output}
                 onClick={() => print.mutate(output)}
               >
-                {text}
+                {tickedCount === 0 ? text : `${text} (${count(countPages(output, lists, ticked), 'page')})`}
               </Button>
             ))}
           </DialogButtons>

@@ -12,6 +12,7 @@ import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { useIsPrinting } from '../../../../ui/use-is-printing.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
 import { describeNeed, describeWeek } from '../model/headline.ts';
+import { countWorst, describeWorst } from '../model/worst-first.ts';
 import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
 import { HiddenNeeds } from './HiddenNeeds.tsx';
 import { Improved } from './Improved.tsx';
@@ -19,9 +20,6 @@ import { NeedRow } from './NeedRow.tsx';
 import { NotRead } from './NotRead.tsx';
 import { useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './WhoNeedsMe.module.css';
-
-/** Pupils listed before "Show all". */
-const INITIAL_PUPILS = 3;
 
 interface Props {
   classId?: number | undefined;
@@ -32,6 +30,8 @@ interface Props {
   /** False beside a picture of another week, which has a sentence of its own. */
   hasWeek?: boolean;
 }
+
+const showOthers = (others: number): string => (others === 1 ? 'Show the other pupil' : `Show the other ${others}`);
 
 /** Pupils who need help, each with one reason, the most urgent first. Without a class: all pupils the user may see. */
 export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasWeek = true }: Props) {
@@ -50,8 +50,10 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
   useLoadingAnnouncement(found.isPending, 'Loading who needs me');
   const list = found.data;
   const isPrinting = useIsPrinting();
-  const shown = isAll || isPrinting ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
+  const counts = { inNeed: list?.meta.total ?? 0, pupils: list?.week.pupils ?? 0, isClass: classId !== undefined };
+  const shown = isAll || isPrinting ? list?.readers : list?.readers.slice(0, countWorst(counts));
   const left = list && shown ? list.meta.total - shown.length : 0;
+  const worst = isAll ? undefined : describeWorst(counts);
 
   const headline =
     list && list.week.pupils > 0
@@ -71,6 +73,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
         {!list && !found.error && <div className={css.waiting} data-stale={isLate || undefined} />}
         {list && shown && (
           <>
+            {worst && <p className="flat below-m no-print">{worst}</p>}
             {shown.length > 0 ? (
               <ul className={css.list} aria-label="Pupils who need help">
                 {shown.map((pupil) => (
@@ -95,7 +98,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
                   loading={found.isPlaceholderData}
                   onClick={() => setAll(true)}
                 >
-                  Show all {count(list.meta.total, 'pupil')}
+                  {worst ? showOthers(left) : `Show all ${count(list.meta.total, 'pupil')}`}
                 </Button>
               )}
               {left > 0 && (

@@ -4,6 +4,7 @@ import type { ClassReading, PupilReading } from '#contract/calls/class-reading.t
 import { compareText } from '../../../../shared/compare-text.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import type { TableDefaults, TableSort } from '../../../../ui/table-url-state.ts';
+import { ACCURACY_FILTER } from './accuracy-filter.ts';
 import { classReadingQuery, needsQuery } from '../reading-needs.api.ts';
 
 /** How the pupils of a class read, and which of them need help most. */
@@ -53,12 +54,14 @@ export const CLASS_TABLE: TableDefaults = {
   sort: { field: 'need', direction: 'asc' },
   sortName: 'Who needs me first',
   sorts: Object.keys(VALUES),
+  filters: [ACCURACY_FILTER],
 };
 
 /** For users who may not see who needs help: sorted by name. */
 export const CLASS_TABLE_BY_NAME: TableDefaults = {
   sort: { field: 'name', direction: 'asc' },
   sorts: Object.keys(VALUES).filter((field) => field !== 'need'),
+  filters: [ACCURACY_FILTER],
 };
 
 interface ListedPupil {

@@ -1,9 +1,7 @@
+import { MIN_WORDS } from '#contract/accuracy.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import { count, formatAccuracy, formatDate, formatDayOfYear } from '../../../../shared/format.ts';
 import { addDays } from '../../../../ui/date-range.ts';
-
-/** With fewer words, no statement is made about how a pupil reads. */
-const FEWEST_WORDS = 100;
 
 /** A past day in short: `Today`, `16 November`, `16 November 2025`, `Never`. */
 export function pastDay(day: string | null, today: string): string {
@@ -16,7 +14,7 @@ export function pastDay(day: string | null, today: string): string {
 /** Active seconds as whole minutes, rounded up so that any reading is at least a minute. */
 export const minutes = (seconds: number): number => Math.ceil(seconds / 60);
 
-export const isFew = (words: number): boolean => words > 0 && words < FEWEST_WORDS;
+export const isFew = (words: number): boolean => words > 0 && words < MIN_WORDS;
 
 /** The accuracy of a class, with its scope; undefined when no word was attempted. */
 export function classAccuracy({ accuracy, words }: Pick<ClassReading, 'accuracy' | 'words'>): string | undefined {

@@ -98,3 +98,76 @@ it('a pupil who was removed from a class is offered among the existing pupils to
   await screen.findByText('The pupils have been added to the class');
   expect(sent['POST /v1/enterprises/7/groups/4/readers']).toEqual([{ readers: { existing: [5], new: [] } }]);
 });
+
+/** Shows a class of which Ada reads well, Ben does not and Cleo has read too little to tell. */
+function showReading(url: string, canSeeReading = true) {
+  signIn(makeUser());
+  const readings = [
+    { id: 5, name: 'Ada Baker', accuracy: 97, words: 412 },
+    { id: 6, name: 'Ben Crane', accuracy: 84, words: 412 },
+    { id: 8, name: 'Cleo Dunn', accuracy: 100, words: 12 },
+  ];
+  const readers = readings.map((reading) => ({
+    ...reading,
+    last_read_on: '2026-11-18',
+    reading_time_this_week: 0,
+    reading_level: 3,
+    weeks: [],
+  }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'GET /v1/enterprises/7/groups/4/reading': () => ({
+      reading: { weeks: [], readers, read_this_week: 0, reading_time_this_week: 0, accuracy: 90, words: 836 },
+    }),
+  });
+  const pupils = readings.map(({ id, name }) => makePupil({ id, name }));
+  const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: pupils };
+  return renderInApp(
+    <ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={canSeeReading} canSeeNeeds={false} />,
+    url,
+  );
+}
+
+const listNames = () =>
+  screen.getAllByRole('checkbox', { name: /^Select \w+ \w+$/ }).map((box) => box.getAttribute('aria-label')?.slice(7));
+
+it('the filter for accuracy lists the pupils of a band, is kept in the URL, and unselects those it hides', async () => {
+  const { user } = showReading('/classes/4');
+  const filter = await screen.findByLabelText<HTMLSelectElement>('Accuracy, six weeks');
+  expect([...filter.options].map(({ text }) => text)).toEqual([
+    'All',
+    'Under 90%',
+    '90 to 94%',
+    '95% and over',
+    'Too few words',
+  ]);
+  await user.click(screen.getByRole('checkbox', { name: 'Select Ada Baker' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Select Ben Crane' }));
+  await user.selectOptions(filter, 'Under 90%');
+  await waitFor(() => expect(listNames()).toEqual(['Ben Crane']));
+  expect(screen.getByRole('checkbox', { name: 'Select Ben Crane' })).toHaveProperty('checked', true);
+
+  await user.selectOptions(filter, 'All');
+  await waitFor(() => expect(listNames()).toEqual(['Ada Baker', 'Ben Crane', 'Cleo Dunn']));
+  expect(screen.getByRole('checkbox', { name: 'Select Ada Baker' })).toHaveProperty('checked', false);
+});
+
+it('a link with a filter for accuracy shows those pupils alone', async () => {
+  showReading('/classes/4?accuracy=few');
+  await waitFor(() => expect(listNames()).toEqual(['Cleo Dunn']));
+});
+
+it('a filter for accuracy that no pupil matches says so, and “Show all pupils” clears it', async () => {
+  const { user } = showReading('/classes/4?accuracy=90_to_94');
+  await screen.findByText('No pupil matches');
+  expect(screen.queryByText('No pupils in this class')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show all pupils' }));
+  await waitFor(() => expect(listNames()).toHaveLength(3));
+});
+
+it('a user who may not see how a class reads has no filter for accuracy, not even by a link', async () => {
+  showReading('/classes/4?accuracy=few', false);
+  await screen.findByRole('checkbox', { name: 'Select Ada Baker' });
+  expect(listNames()).toHaveLength(3);
+  expect(screen.queryByLabelText('Accuracy, six weeks')).toBeNull();
+});

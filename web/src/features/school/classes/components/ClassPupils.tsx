@@ -21,10 +21,14 @@ import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
 import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
 import { AddedNotice } from '../../../records/pupil-import/pupil-import.public.ts';
 import {
+  ACCURACY_FILTER,
+  AccuracyFilter,
   CLASS_TABLE,
   CLASS_TABLE_BY_NAME,
   ClassSummary,
+  filterByAccuracy,
   orderPupils,
+  readAccuracyFilter,
   readingColumns,
   useClassReading,
 } from '../../../reading/reading-needs/reading-needs.public.ts';
@@ -46,11 +50,14 @@ interface Props {
 export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }: Props) {
   const schoolId = useSchoolId();
   const pupils = schoolClass?.readers;
-  const selection = useSelection(pupils?.map(({ id }) => id));
   const removal = useRemoval(schoolId, classId);
   const user = useUser();
   const controls = useTableState(canSeeNeeds ? CLASS_TABLE : CLASS_TABLE_BY_NAME);
+  const { page, perPage, sort, filters } = controls.tableState;
   const classReading = useClassReading(classId, canSeeReading, canSeeNeeds);
+  const accuracy = classReading && readAccuracyFilter(filters[ACCURACY_FILTER]);
+  const listed = pupils && classReading ? filterByAccuracy(pupils, accuracy, classReading.ofPupil) : pupils;
+  const selection = useSelection(listed?.map(({ id }) => id));
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
   const isAdmin = can(user, 'delete_pupil', useSchool());
@@ -79,11 +86,10 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
     () => classPupilRowModel(classId, { canRemove, canAssign }),
     [classId, canRemove, canAssign],
   );
-  const { page, perPage, sort } = controls.tableState;
   const rows =
-    pupils && classReading
-      ? orderPupils(pupils, sort, classReading).slice((page - 1) * perPage, page * perPage)
-      : pupils;
+    listed && classReading
+      ? orderPupils(listed, sort, classReading).slice((page - 1) * perPage, page * perPage)
+      : listed;
 
   return (
     <section aria-labelledby="class-pupils">
@@ -117,6 +123,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
       {classReading && (
         <ClassSummary classId={classId} classReading={classReading} sort={sort} hasNeeds={canSeeNeeds} />
       )}
+      {classReading && <AccuracyFilter controls={controls} />}
       <RecentCards pupilIds={pupils?.map(({ id }) => id) ?? []} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
@@ -124,7 +131,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
         columns={columns}
         rows={rows}
         {...(classReading && { controls })}
-        total={pupils?.length ?? 0}
+        total={listed?.length ?? 0}
         rowModel={rowModel}
         onRowAction={remove}
         pendingKey={pendingId}
@@ -141,14 +148,27 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
           )
         }
         empty={
-          <EmptyState
-            title="No pupils in this class"
-            action={canChange && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
-          >
-            {hasRight
-              ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'
-              : 'The class’s teacher or an administrator of your school can add them.'}
-          </EmptyState>
+          accuracy && pupils && pupils.length > 0 ? (
+            <EmptyState
+              title="No pupil matches"
+              action={
+                <Button variant="default" onClick={() => controls.setFilter(ACCURACY_FILTER, '')}>
+                  Show all pupils
+                </Button>
+              }
+            >
+              Accuracy is that of the last six weeks, for pupils who read at least 100 words.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No pupils in this class"
+              action={canChange && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
+            >
+              {hasRight
+                ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'
+                : 'The class’s teacher or an administrator of your school can add them.'}
+            </EmptyState>
+          )
         }
       />
       {schoolClass && (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextStep } from './next-step.ts';
 
 const low = { kind: 'low_accuracy', accuracy: 84, words: 412 } as const;
-const words = [{ word: 'where', readings: 6 }];
+const words = [{ word: 'where', readings: 6, met: 8 }];
 
 test('each reason for needing help has its own first step', () => {
   expect(nextStep({ kind: 'nothing_assigned' }, null)).toEqual({ kind: 'library' });
