@@ -1,6 +1,6 @@
 import type { HardWord } from '#contract/calls/hard-words.ts';
 import type { PupilWord } from '#contract/calls/pupil-progress.ts';
-import { MAX_LISTED_WORDS } from '#contract/words.ts';
+import { MAX_LISTED_WORDS, wordKey } from '#contract/words.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import {
   listBookWords,
@@ -103,6 +103,6 @@ export async function settleCapitals<Word extends { word: string; bookIds: reado
 
 /** The words of a printed list: all of them, or only those chosen. */
 export function selectWords(words: readonly { word: string }[], only: readonly string[] | undefined): string[] {
-  const chosen = only && new Set(only.map((word) => word.toLowerCase()));
-  return words.map(({ word }) => word).filter((word) => !chosen || chosen.has(word.toLowerCase()));
+  const chosen = only && new Set(only.map(wordKey));
+  return words.map(({ word }) => word).filter((word) => !chosen || chosen.has(wordKey(word)));
 }

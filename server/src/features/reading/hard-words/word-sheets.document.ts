@@ -1,3 +1,4 @@
+import { wordKey } from '#contract/words.ts';
 import { fitText } from '../../../pdf/fit-text.ts';
 import { A4, type Doc, INK, QUIET, writePdf } from '../../../pdf/write-pdf.ts';
 
@@ -35,7 +36,8 @@ const LINE = '#8794a8';
 /** Words to practise in Andika: for each list a sheet to read or to tick off, or cards to cut out. Runs in a worker. */
 export const renderWordSheet = ({ product, days, lists, kind }: WordSheetInput): Promise<Uint8Array> =>
   writePdf({ title: 'Words to practise', product }, (doc) => {
-    const cards = [...new Set(lists.flatMap(({ words }) => words))];
+    // One card for each word, however the pupils' books spell it.
+    const cards = [...new Map(lists.flatMap(({ words }) => words).map((word) => [wordKey(word), word])).values()];
     if (kind === 'flashcards' && cards.length > 0) doc.section('L', () => drawCards(doc, cards));
     else
       for (const list of listsToPrint(lists)) {

@@ -138,6 +138,16 @@ describe('words to print', () => {
     },
   );
 
+  test('a word has one card in two spellings', async () => {
+    const lists = [
+      { name: 'Ada', words: ['don’t', 'Bang'] },
+      { name: 'Ben', words: ["don't", 'bang'] },
+    ];
+    const input = { product: 'Storylark', days: 'today', lists, kind: 'flashcards' as const };
+    const [page] = await readPages(Buffer.from(await renderWordSheet(input)));
+    expect(page?.split(/\s+/).filter(Boolean)).toHaveLength(2);
+  });
+
   test('flashcards of several pupils are one set without names', async () => {
     const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'flashcards' });
     const text = (await readPages(bytes)).join(' ');
