@@ -31,6 +31,12 @@ const currentLevel = z
   .meta({ id: 'CurrentLevel' });
 export type CurrentLevel = z.infer<typeof currentLevel>;
 
+/** Reading time in seconds, by whether the session began on a school day in the school's hours. */
+const readingHours = z.strictObject({ in_school: z.number().int(), outside: z.number().int() }).meta({
+  id: 'ReadingHours',
+});
+export type ReadingHours = z.infer<typeof readingHours>;
+
 const accuracySession = z
   .strictObject({
     id: z.uuid(),
@@ -130,9 +136,10 @@ export const pupilProgressCalls = defineCalls({
         path: ['end_date'],
         message: 'The end date must be on or after the start date.',
       }),
-    reply: markChildData(z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }), {
-      fields: ['level', 'words'],
-    }),
+    reply: markChildData(
+      z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable(), hours: readingHours }),
+      { fields: ['level', 'words', 'hours'] },
+    ),
     noProof: 'Printed in a conversation with parents: one page about their child.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],

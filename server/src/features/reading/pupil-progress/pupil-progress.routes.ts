@@ -8,6 +8,7 @@ import { defineHandlers, type RequestContext, withPrepare } from '../../../http/
 import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { listLevelTotals, measureAccuracy, resolveDateRange } from '../dashboard/dashboard.public.ts';
+import { sumReadingHours } from '../reading-hours/reading-hours.public.ts';
 import { selectWords } from '../hard-words/hard-words.public.ts';
 import {
   canReadDetails,
@@ -102,12 +103,14 @@ export const pupilProgressHandlers = defineHandlers({
     },
     handle: async ({ db, me, params, query, now, prepared, services: { config } }) => {
       if (prepared) return prepared;
-      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const school = await getSchoolWithStatistics(db, config);
+      const { time_zone } = school;
       const pupil = await getPupil(db, me, params.readerId);
       const { from, to } = resolveDateRange(time_zone, query, now).shown;
       return {
         level: await describeLevel(db, pupil.id, dayIn(time_zone, now)),
         words: canReadDetails(me, pupil) ? await listPupilWords(db, pupil.id, time_zone, from, to) : null,
+        hours: await sumReadingHours(db, { pupilId: pupil.id }, school, { from, to }),
       };
     },
   }),
