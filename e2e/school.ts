@@ -100,12 +100,18 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
   return school;
 }
 
-/** Sends a reading session of a pupil from a minute ago, as the reading app does: page 2 of a book, 100 words. */
+/** Sends a reading session of a pupil, by default from a minute ago, as the reading app does: page 2 of a book, 100 words. */
 export async function sendReading(
   portal: Portal,
   { id, token, spreadsheet }: School,
   name: string,
-  session: { book_id: number; words_correct?: number; played_words?: string[] },
+  session: {
+    book_id: number;
+    started_at?: string;
+    reading_time?: number;
+    words_correct?: number;
+    played_words?: string[];
+  },
 ): Promise<void> {
   const link = /([^/]+)\.xlsx$/.exec(spreadsheet ?? '')?.[1];
   const path = `/enterprises/${id}/readers/created-logins`;

@@ -82,6 +82,15 @@ export function formatDuration(seconds: number | null): string {
   return count(Math.floor(minutes / 60), 'hour') + (left > 0 ? ` ${count(left, 'minute')}` : '');
 }
 
+/** A duration in short: `< 1 min`, `45 min`, `6 h 20 min`. */
+export function formatShortDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes === 0) return seconds > 0 ? '< 1 min' : '0 min';
+  const hours = Math.floor(minutes / 60);
+  const left = minutes % 60;
+  return [...(hours > 0 ? [`${formatNumber(hours)} h`] : []), ...(left > 0 ? [`${left} min`] : [])].join(' ');
+}
+
 /** A percentage, rounded down: `< 1%` below 1, a dash where no word was attempted. */
 export function formatAccuracy(percent: number | null): string {
   if (percent === null || !Number.isFinite(percent)) return '–';
