@@ -75,8 +75,8 @@ function Fifth({ list, year, isStale }: { list: LowestFifth; year: string; isSta
             }))}
           />
         </QueryForm>
-        <div className={`row ${css.summary}`}>
-          <p className="flat">{describeChoice(list)}</p>
+        <div className={css.summary}>
+          <span>{describeChoice(list)}</span>{' '}
           <HelpText about="the lowest fifth">
             The pupils of the year group in order of the level on their latest day of reading, lowest first, and then of
             their accuracy at that level. The list has a fifth of them, rounded up, and everyone who reads exactly as
@@ -90,7 +90,6 @@ function Fifth({ list, year, isStale }: { list: LowestFifth; year: string; isSta
         rows={list.readers}
         rowModel={ROWS_BY_ID}
         isStale={isStale}
-        needsRoom
         noun={['pupil', 'pupils']}
         empty={
           <EmptyState title={`No one in ${year} has read enough`}>

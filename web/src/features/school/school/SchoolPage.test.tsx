@@ -210,6 +210,6 @@ it('a teacher sees the school hours and cannot change them', async () => {
   });
   renderInApp(<SchoolPage />, '/school');
   const card = await screen.findByRole('region', { name: 'School hours' });
-  await within(card).findByText(/These are usual hours/);
+  await within(card).findByText(/These are the usual hours/);
   expect(within(card).queryByRole('button')).toBeNull();
 });

@@ -38,6 +38,7 @@ export const fifthColumns = (nameOf: (userId: number) => string): Column<LowestF
   {
     id: 'changed',
     header: 'What changed',
+    isOneLine: true,
     cell: (pupil) => (
       <ul className={css.lines}>
         {describeChanges(pupil).map((line) => (

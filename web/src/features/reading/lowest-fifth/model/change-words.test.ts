@@ -36,4 +36,5 @@ it('with fewer than five pupils placed the choice says that they are too few for
     'Only 2 pupils can be placed, which is too few for a fifth: the list shows those who read least well. 1 read too little to be placed.',
   );
   expect(describeChoice({ placed: 0, readers: [], too_little: 3 })).toBe('3 read too little to be placed.');
+  expect(describeChoice({ placed: 0, readers: [], too_little: 0 })).toBe('No pupil is in this year group.');
 });

@@ -33,6 +33,7 @@ export function describeChoice({
   readers: listed,
   too_little: tooLittle,
 }: Pick<LowestFifth, 'placed' | 'too_little'> & { readers: readonly unknown[] }): string {
+  if (placed + tooLittle === 0) return 'No pupil is in this year group.';
   const few = `Only ${count(placed, 'pupil')} can be placed, which is too few for a fifth: the list shows ${listed.length === 1 ? 'the one who reads' : 'those who read'} least well.`;
   return [
     placed >= MIN_PLACED ? `${listed.length} of the ${placed} pupils who can be placed.` : placed > 0 ? few : '',

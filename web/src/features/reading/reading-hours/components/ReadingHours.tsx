@@ -15,11 +15,11 @@ export function ReadingHours({ inSchool, outside, prefix = '' }: Props) {
   if (inSchool + outside === 0) return null;
   const first = prefix === '' ? 'In' : 'in';
   return (
-    <div className="row above-s below-m">
-      <p className="flat">
+    <div className="below-m">
+      <span>
         {prefix}
         {first} school hours {formatShortDuration(inSchool)}, outside {formatShortDuration(outside)}
-      </p>
+      </span>{' '}
       <HelpText about="school hours">
         Reading that began on a school day in the school hours that the School screen shows. It counts as a whole, even
         if it went on after school. School days are Monday to Friday in term, except the early May bank holiday. Single

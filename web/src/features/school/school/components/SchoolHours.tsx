@@ -27,8 +27,8 @@ export function SchoolHours({ canEdit }: { canEdit: boolean }) {
             {hours.from} to {hours.to}
           </p>
           <p className="soft measure">
-            {hours.is_own ? 'These are your school’s hours.' : 'These are usual hours.'} We use them to show how long
-            pupils read in school and outside it.
+            {hours.is_own ? 'These are your school’s hours.' : 'These are the usual hours.'} We use them to show how
+            long pupils read in school and outside it.
           </p>
           {canEdit ? (
             <Button variant="default" onClick={() => setEditing(true)}>
