@@ -119,9 +119,9 @@ export const pupilProgressCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/progress',
     tag: 'Reading',
-    summary: "A pupil's level, and words the pupil finds hard",
+    summary: "A pupil's level, hard words, and reading in and out of school hours",
     description:
-      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, those hard in most sessions first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
+      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, those hard in most sessions first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `hours` divides the reading time of these days into school hours and outside them. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
     permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'pupil' },
