@@ -33,7 +33,7 @@ const ACTION_TEXTS: Readonly<Record<SchoolAction, string>> = {
   delete_teacher: 'remove staff',
   manage_subscription: 'see and buy packages, see and pay invoices',
   manage_requests: 'answer requests and complaints about data',
-  manage_reasons: 'choose when a pupil needs help',
+  manage_reasons: 'choose when a pupil needs help; see the lowest fifth of a year',
   manage_notes: 'write notes and respond to reasons',
   delete_pupil: 'delete, archive and erase pupils; year end and school records',
   manage_classes: 'create and change classes',

@@ -100,7 +100,7 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
   return school;
 }
 
-/** Sends a reading session of a pupil from a minute ago, as the reading app does: by default page 2 of a book, 100 words. */
+/** Sends a reading session of a pupil, by default from a minute ago, as the reading app does: page 2 of a book, 100 words. */
 export async function sendReading(
   portal: Portal,
   { id, token, spreadsheet }: School,
@@ -109,6 +109,8 @@ export async function sendReading(
     book_id: number;
     last_page?: number;
     words_attempted?: number;
+    started_at?: string;
+    reading_time?: number;
     words_correct?: number;
     played_words?: string[];
   },

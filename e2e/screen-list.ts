@@ -7,6 +7,7 @@ export type Screen = [name: string, path: string, heading: string | RegExp];
 export const adminScreens: Screen[] = [
   ['dashboard', '/', /Dashboard/],
   ['dashboard of a class', '/?class=2&from=2026-01-01&to=2026-03-31', /Dashboard/],
+  ['lowest fifth of a year', '/lowest-fifth', 'The lowest fifth of a year'],
   ['pupils', '/pupils', 'Pupils'],
   ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
   ['archive', '/pupils/archive', 'Archive'],

@@ -24,6 +24,7 @@ import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
 import { membershipCalls } from './calls/memberships.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
+import { lowestFifthCalls } from './calls/lowest-fifth.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { paymentReportCalls } from './calls/payment-reports.ts';
@@ -89,6 +90,7 @@ export const api = defineApi({
   ...bookCalls,
   ...readingCalls,
   ...readingNeedsCalls,
+  ...lowestFifthCalls,
   ...classReadingCalls,
   ...factorPolicyCalls,
   ...factorRecoveryCalls,

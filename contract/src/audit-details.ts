@@ -179,6 +179,7 @@ export const AUDIT_DETAILS = {
   school_closing_withdrawn: {},
   school_exported: FILE,
   school_founded: { terms_accepted: 'flag' },
+  school_hours_changed: { starts: 'code', ends: 'code' },
   school_locked: { number: 'code' },
   school_reopened: {},
   school_viewed: {},

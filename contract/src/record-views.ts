@@ -17,6 +17,7 @@ export const viewScreen = z.enum([
   'class',
   'class_reading',
   'needs',
+  'lowest_fifth',
   'dashboard',
   'certificates',
   'school_export',

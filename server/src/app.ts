@@ -24,6 +24,7 @@ import { schoolRecordsFeature } from './features/records/school-records/school-r
 import { classReadingHandlers } from './features/reading/class-reading/class-reading.routes.ts';
 import { pupilProgressHandlers } from './features/reading/pupil-progress/pupil-progress.routes.ts';
 import { pupilSessionHandlers } from './features/reading/pupil-progress/pupil-sessions.routes.ts';
+import { lowestFifthHandlers } from './features/reading/lowest-fifth/lowest-fifth.routes.ts';
 import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
 import { hardWordHandlers } from './features/reading/hard-words/hard-words.routes.ts';
 import { readingAppHandlers } from './features/reading/reading-app/reading-app.routes.ts';
@@ -128,6 +129,7 @@ const otherHandlers = {
   ...readingAppHandlers,
   ...readingFeedHandlers,
   ...readingNeedsHandlers,
+  ...lowestFifthHandlers,
   ...recordViewHandlers,
   ...schoolHandlers,
   ...subscriptionHandlers,

@@ -9,7 +9,7 @@ import { makeUser } from './testing/make-school.ts';
 const PARAMS = { id: '5', classId: '4', bookId: '6', groupId: '4' };
 const QUERIES = ['', 'run=9&tag=5', 'class=4', 'accuracy=all&from=2026-11-01&to=2026-11-18'];
 /** The screens about pupils, classes, reading, books and logins. */
-const PUPIL_SCREENS = /^\/(pupils|classes|logins|school\/add-readers)?(\/.*)?$/;
+const PUPIL_SCREENS = /^\/(pupils|classes|logins|lowest-fifth|school\/add-readers)?(\/.*)?$/;
 const LOCATION = { pathname: '/', search: '' };
 
 const callsAt = (path: unknown) => Object.values(api).filter((spec) => spec.method === 'GET' && spec.path === path);

@@ -59,6 +59,7 @@ export const paths = {
   confirmDetails: () => '/confirm/details',
   confirmEula: () => '/confirm/eula',
 
+  lowestFifth: (query?: Query) => `/lowest-fifth${queryString(query)}`,
   dashboard: (query?: Query) => `/${queryString(query)}`,
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',

@@ -55,6 +55,7 @@ it.each([
   ['/confirm/details', 'ConfirmDetailsPage', 'plain'],
   ['/confirm/eula', 'ConfirmEulaPage', 'plain'],
   ['/subscription', 'SubscriptionPage', 'main'],
+  ['/lowest-fifth', 'LowestFifthPage', 'main'],
 ])('%s shows %s in the %s frame', async (path, page, frame) => {
   const screen = screens.find((candidate) => candidate.path === path);
   expect([(await screen?.load())?.default.name, screen?.frame]).toEqual([page, frame]);

@@ -11,6 +11,7 @@ import {
 } from './features/billing/billing/billing.api.ts';
 import { classPageQueries } from './features/school/classes/classes.api.ts';
 import { dashboardQueries } from './features/reading/dashboard/dashboard.api.ts';
+import { lowestFifthQueries } from './features/reading/lowest-fifth/lowest-fifth.api.ts';
 import { securityPageQueries } from './features/accounts/devices/devices.api.ts';
 import { loginsPageQueries } from './features/school/login-cards/login-cards.api.ts';
 import { pupilLoginsPageQueries, pupilPageQueries, pupilsPageQueries } from './features/school/pupils/pupils.api.ts';
@@ -131,6 +132,10 @@ export const screens: readonly AppRoute[] = [
   main('/', () => import('./features/reading/dashboard/DashboardPage.tsx'), {
     right: 'view_pupils',
     queries: dashboardQueries,
+  }),
+  main('/lowest-fifth', () => import('./features/reading/lowest-fifth/LowestFifthPage.tsx'), {
+    right: 'manage_reasons',
+    queries: lowestFifthQueries,
   }),
   main('/subscription', () => import('./features/billing/billing/SubscriptionPage.tsx'), {
     right: 'manage_subscription',

@@ -40,6 +40,10 @@ const classReading = z
     /** Of all words of the last six weeks. */
     accuracy: z.number().nullable(),
     words: z.number().int(),
+    /** Reading time of the last six weeks in sessions that began on a school day in the school's hours. */
+    in_school_hours: z.number().int(),
+    /** Reading time of the last six weeks in all other sessions. */
+    outside_school_hours: z.number().int(),
   })
   .meta({ id: 'ClassReading' });
 export type ClassReading = z.infer<typeof classReading>;

@@ -36,6 +36,12 @@ const currentLevel = z
   .meta({ id: 'CurrentLevel' });
 export type CurrentLevel = z.infer<typeof currentLevel>;
 
+/** Reading time in seconds, by whether the session began on a school day in the school's hours. */
+const readingHours = z.strictObject({ in_school: z.number().int(), outside: z.number().int() }).meta({
+  id: 'ReadingHours',
+});
+export type ReadingHours = z.infer<typeof readingHours>;
+
 const accuracySession = z
   .strictObject({
     id: z.uuid(),
@@ -118,9 +124,9 @@ export const pupilProgressCalls = defineCalls({
     method: 'GET',
     path: '/enterprises/{id}/readers/{readerId}/progress',
     tag: 'Reading',
-    summary: "A pupil's level, and words the pupil finds hard",
+    summary: "A pupil's level, hard words, and reading in and out of school hours",
     description:
-      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, in more of the sessions that met them than other words, the hardest first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
+      '`level` is null for a pupil who has never read. `words` lists up to 60 words that the pupil asked for or did not turn green in the given days, in more of the sessions that met them than other words, the hardest first. It is null unless the caller is an admin or a reading lead, or teaches the pupil’s current class. `hours` divides the reading time of these days into school hours and outside them. `output=pdf` returns a one-page report for a parents’ evening about these days, for the same callers; it names no other child and contains no notes.',
     permission: 'view_pupils',
     example: { query: { start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'pupil' },
@@ -135,9 +141,10 @@ export const pupilProgressCalls = defineCalls({
         path: ['end_date'],
         message: 'The end date must be on or after the start date.',
       }),
-    reply: markChildData(z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }), {
-      fields: ['level', 'words'],
-    }),
+    reply: markChildData(
+      z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable(), hours: readingHours }),
+      { fields: ['level', 'words', 'hours'] },
+    ),
     noProof: 'Printed in a conversation with parents: one page about their child.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],

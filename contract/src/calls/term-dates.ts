@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { documentedAs, idInPath, text } from '../fields.ts';
 import { HALF_TERMS, termDateFaults, usualYear } from '../school-calendar.ts';
+import { schoolHoursFaults, USUAL_HOURS } from '../school-hours.ts';
 
 const FIRST_YEAR = 2017;
 const LAST_YEAR = 2098;
@@ -34,6 +35,23 @@ export const termDatesBody = z
         message,
       });
   });
+
+const timeOfDay = (which: string) =>
+  z
+    .string(`Enter the time at which school ${which}, such as 08:45.`)
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, `Enter the time at which school ${which}, such as 08:45.`);
+
+/** The first and last minute of a school day, HH:MM in the school's time zone. */
+const hours = { from: timeOfDay('starts'), to: timeOfDay('ends') };
+
+/** `is_own`: the school entered these hours; otherwise they are the usual ones. */
+const schoolHours = z.strictObject({ ...hours, is_own: z.boolean() }).meta({ id: 'SchoolHours' });
+export type SchoolHours = z.infer<typeof schoolHours>;
+
+export const schoolHoursBody = z.object(hours).superRefine((value, context) => {
+  for (const { end, text: message } of schoolHoursFaults(value))
+    context.addIssue({ code: 'custom', path: [end], message });
+});
 
 const inSchool = z.strictObject({ id: idInPath });
 const ofYear = inSchool.extend({
@@ -81,5 +99,31 @@ export const termDateCalls = defineCalls({
     permission: 'edit_school',
     area: 'settings',
     params: ofYear,
+  },
+
+  getSchoolHours: {
+    method: 'GET',
+    path: '/enterprises/{id}/school-hours',
+    tag: 'School',
+    summary: 'The hours of a school day, which divide reading time into school and home',
+    description: 'In the school’s time zone: from 08:45 to 15:30 until an admin sets others.',
+    permission: 'view_school',
+    area: 'settings',
+    params: inSchool,
+    reply: z.strictObject({ hours: schoolHours }),
+  },
+
+  updateSchoolHours: {
+    method: 'POST',
+    path: '/enterprises/{id}/school-hours',
+    tag: 'School',
+    summary: 'Set the hours of a school day',
+    description: 'Between 06:00 and 20:00, at least one hour.',
+    permission: 'edit_school',
+    area: 'settings',
+    example: { body: { ...USUAL_HOURS } },
+    params: inSchool,
+    body: schoolHoursBody,
+    reply: z.strictObject({ hours: schoolHours }),
   },
 });

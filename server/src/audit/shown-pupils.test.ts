@@ -37,6 +37,12 @@ interface Request {
 /** A request to each call whose reply shows data about the pupil, and a second one for its file. */
 const requests: Record<string, () => Request[] | Promise<Request[]>> = {
   listReadingNeeds: () => [{}, { query: { output: 'pdf' } }],
+  listLowestFifth: async () => {
+    await app.build.reading(school, pupilId, [{ started_at: '2026-11-17T09:00:00.000Z', words_attempted: 100 }]);
+    const inYear3 = { year_group: '3', year_group_since: '2026-09-01' } as const;
+    await app.database.kysely.updateTable('pupils').set(inYear3).where('id', '=', pupilId).execute();
+    return [{}];
+  },
   listPupilNeeds: () => [{}],
   respondToNeed: () => [{ body: { need: 'nothing_assigned', response: 'done', remark: null } }],
   downloadPupilReports: () => [{ query: { reader_ids: String(pupilId), ...days } }],

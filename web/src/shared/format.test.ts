@@ -4,6 +4,7 @@ import {
   formatAccuracy,
   formatDate,
   formatDuration,
+  formatShortDuration,
   formatExactMoney,
   formatMoney,
   formatPrice,
@@ -32,6 +33,17 @@ it.each([
   [null, '–'],
 ])('formats %s seconds as %s', (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
+});
+
+it.each([
+  [0, '0 min'],
+  [1, '< 1 min'],
+  [30, '1 min'],
+  [3569, '59 min'],
+  [3570, '1 h'],
+  [22_800, '6 h 20 min'],
+])('formats %s seconds in short as %s', (seconds, words) => {
+  expect(formatShortDuration(seconds)).toBe(words);
 });
 
 it.each([

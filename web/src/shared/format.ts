@@ -82,6 +82,14 @@ export function formatDuration(seconds: number | null): string {
   return count(Math.floor(minutes / 60), 'hour') + (left > 0 ? ` ${count(left, 'minute')}` : '');
 }
 
+/** Whole minutes in short: `45 min`, `6 h 20 min`. */
+export const formatShortMinutes = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
+
+/** A duration in short, in whole minutes: `< 1 min`, `45 min`, `6 h 20 min`. */
+export const formatShortDuration = (seconds: number): string =>
+  seconds > 0 && seconds < 30 ? '< 1 min' : formatShortMinutes(Math.round(seconds / 60));
+
 /** A percentage, rounded down: `< 1%` below 1, a dash where no word was attempted. */
 export function formatAccuracy(percent: number | null): string {
   if (percent === null || !Number.isFinite(percent)) return '–';

@@ -300,6 +300,7 @@ const TABLE = `
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/lowest-fifth                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/changes                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/records                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning

@@ -64,7 +64,13 @@ export const navigation: readonly NavigationSection[] = [
   {
     title: 'SCHOOL',
     items: [
-      { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar, right: 'view_pupils' },
+      {
+        text: 'Dashboard',
+        to: paths.dashboard(),
+        icon: IconChartBar,
+        covers: [paths.lowestFifth()],
+        right: 'view_pupils',
+      },
       {
         text: 'School',
         to: paths.school(),

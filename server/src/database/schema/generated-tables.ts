@@ -940,6 +940,9 @@ export interface Tables {
     /** Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it. */
     nation: 'england' | 'scotland' | 'wales' | 'northern_ireland' | null;
     nation_chosen: Generated<boolean>;
+    /** The school's own hours of a school day, HH:MM in its time zone; null while it has the usual ones. */
+    hours_from: string | null;
+    hours_to: string | null;
     /** From that day the admins need a second factor; null while it is optional. Staff log in through the school's providers only, except admins. */
     is_provider_only: Generated<boolean>;
     admins_factor_from: Day | null;

@@ -1436,11 +1436,16 @@ create table schools (
   keeps_import_digests boolean not null default false,
   nation text,
   nation_chosen boolean not null default false,
+  hours_from text,
+  hours_to text,
   is_provider_only boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
   admin_away_since timestamp with time zone,
   created_at timestamp with time zone not null,
+  constraint schools_hours_check CHECK ((((hours_from IS NULL) = (hours_to IS NULL)) AND (hours_from < hours_to))),
+  constraint schools_hours_from_check CHECK ((hours_from ~ '^[0-9]{2}:[0-9]{2}$'::text)),
+  constraint schools_hours_to_check CHECK ((hours_to ~ '^[0-9]{2}:[0-9]{2}$'::text)),
   constraint schools_nation_check CHECK ((nation = ANY (ARRAY['england'::text, 'scotland'::text, 'wales'::text, 'northern_ireland'::text]))),
   constraint schools_pkey PRIMARY KEY (id)
 );
@@ -1452,6 +1457,7 @@ comment on table schools is 'The schools that use the portal.';
 comment on column schools.new_statistics is 'An operator has switched on the feature of this name.';
 comment on column schools.keeps_import_digests is 'The school lets imports store keyed digests of UPNs and dates of birth.';
 comment on column schools.nation is 'Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.';
+comment on column schools.hours_from is 'The school''s own hours of a school day, HH:MM in its time zone; null while it has the usual ones.';
 comment on column schools.is_provider_only is 'From that day the admins need a second factor; null while it is optional. Staff log in through the school''s providers only, except admins.';
 comment on column schools.admin_away_since is 'The last use of the school by its only admin, who has been away for 60 days and has had an email about it.';
 

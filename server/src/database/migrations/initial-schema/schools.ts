@@ -18,6 +18,9 @@ create table schools (
   -- Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.
   nation text check (nation in ('england', 'scotland', 'wales', 'northern_ireland')),
   nation_chosen boolean not null default false,
+  -- The school's own hours of a school day, HH:MM in its time zone; null while it has the usual ones.
+  hours_from text check (hours_from ~ '^[0-9]{2}:[0-9]{2}$'),
+  hours_to text check (hours_to ~ '^[0-9]{2}:[0-9]{2}$'),
   -- From that day the admins need a second factor; null while it is optional.
   -- Staff log in through the school's providers only, except admins.
   is_provider_only boolean not null default false,
@@ -25,7 +28,8 @@ create table schools (
   teachers_factor_from date,
   -- The last use of the school by its only admin, who has been away for 60 days and has had an email about it.
   admin_away_since timestamptz,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  constraint schools_hours_check check ((hours_from is null) = (hours_to is null) and hours_from < hours_to)
 )
 
 -- Whom the company writes to about the account or about invoices.

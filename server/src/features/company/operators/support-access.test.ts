@@ -81,6 +81,7 @@ describe('support without an admin’s permission', () => {
       'getNeedThresholds',
       'getPackage',
       'getSchool',
+      'getSchoolHours',
       'getSubscription',
       'getSupportAccess',
       'listPackages',
@@ -94,6 +95,7 @@ describe('support without an admin’s permission', () => {
       'updateNeedThresholds',
       'updateSchool',
       'updateSchoolDetails',
+      'updateSchoolHours',
       'updateTermDates',
     ]);
   });

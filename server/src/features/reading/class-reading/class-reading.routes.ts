@@ -8,9 +8,9 @@ import { describeReadingLine } from './reading-line.service.ts';
 export const classReadingHandlers = defineHandlers({
   getClassReading: {
     handle: async ({ db, me, params, now, services: { config } }) => {
-      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const school = await getSchoolWithStatistics(db, config);
       const { id } = await getClass(db, me, params.groupId);
-      return { reading: await describeClassReading(db, id, time_zone, now) };
+      return { reading: await describeClassReading(db, id, school, now) };
     },
   },
   getReadingLine: {

@@ -4,6 +4,8 @@ import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { findCurrentLevel, listLevelTotals, measureAccuracy } from '../dashboard/dashboard.public.ts';
+import type { SchoolRow } from '../../school/school/school.public.ts';
+import { sumReadingHours } from '../reading-hours/reading-hours.public.ts';
 import { listPupilReading } from './class-reading.queries.ts';
 
 const WEEK_COUNT = 6;
@@ -12,15 +14,16 @@ const WEEK_COUNT = 6;
 export async function describeClassReading(
   db: SchoolDb,
   classId: number,
-  timeZone: string,
+  school: SchoolRow,
   now: Date,
 ): Promise<ClassReading> {
-  const today = dayIn(timeZone, now);
+  const today = dayIn(school.time_zone, now);
   const monday = mondayOf(today);
   const weeks = Array.from({ length: WEEK_COUNT }, (_, index) => plusDays(monday, 7 * (index + 1 - WEEK_COUNT)));
-  const [pupils, totals] = await Promise.all([
-    listPupilReading(db, classId, weeks, timeZone),
+  const [pupils, totals, hours] = await Promise.all([
+    listPupilReading(db, classId, weeks, school.time_zone),
     listLevelTotals(db, { classId }, recentDays(today)),
+    sumReadingHours(db, { classId }, school, recentDays(today)),
   ]);
   const totalsByPupil = Map.groupBy(totals, ({ pupil_id }) => pupil_id);
   const pupilReading = pupils.map(({ id, name, last_read_on, weeks: times }) => {
@@ -45,5 +48,7 @@ export async function describeClassReading(
     reading_time_this_week: pupilReading.reduce((sum, { reading_time_this_week }) => sum + reading_time_this_week, 0),
     accuracy,
     words: words_attempted,
+    in_school_hours: hours.in_school,
+    outside_school_hours: hours.outside,
   };
 }

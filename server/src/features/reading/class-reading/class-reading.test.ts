@@ -63,6 +63,8 @@ test('class reading has six weeks from Monday, and the accuracy of 42 days, for 
     reading_time_this_week: 100,
     accuracy: 50,
     words: 1060,
+    in_school_hours: 0,
+    outside_school_hours: 1190,
   });
   const stranger = await app.build.staff(own, 'teacher');
   expect((await app.call(classReadingCalls.getClassReading, { ...call, token: stranger.token })).status).toBe(200);

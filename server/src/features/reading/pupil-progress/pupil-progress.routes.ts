@@ -9,6 +9,7 @@ import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { listLevelTotals, measureAccuracy, resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { listPupilWords, selectWords } from '../hard-words/hard-words.public.ts';
+import { sumReadingHours } from '../reading-hours/reading-hours.public.ts';
 import {
   canReadDetails,
   getPupil,
@@ -104,7 +105,8 @@ export const pupilProgressHandlers = defineHandlers({
     },
     handle: async ({ db, me, params, query, now, prepared, services: { config } }) => {
       if (prepared) return prepared;
-      const { time_zone } = await getSchoolWithStatistics(db, config);
+      const school = await getSchoolWithStatistics(db, config);
+      const { time_zone } = school;
       const pupil = await getPupil(db, me, params.readerId);
       const { from, to } = resolveDateRange(time_zone, query, now).shown;
       const words = canReadDetails(me, pupil)
@@ -113,6 +115,7 @@ export const pupilProgressHandlers = defineHandlers({
       return {
         level: await describeLevel(db, pupil.id, dayIn(time_zone, now)),
         words: words?.get(pupil.id) ?? null,
+        hours: await sumReadingHours(db, { pupilId: pupil.id }, school, { from, to }),
       };
     },
   }),

@@ -252,7 +252,7 @@ describe('the level', () => {
   });
 
   test('the reading level of a pupil who has never read is null', async () => {
-    expect(await ask(school.unplaced.id)).toEqual({ level: null, words: [] });
+    expect(await ask(school.unplaced.id)).toEqual({ level: null, words: [], hours: { in_school: 0, outside: 0 } });
   });
 });
 

@@ -159,9 +159,9 @@ export const exportHandlers = defineHandlers({
     writes: true,
     prepare: async ({ me, params, query, now, shows, services: { config }, read }) => {
       const sheet = await read(async (db) => {
-        const { time_zone } = await getSchoolWithStatistics(db, config);
+        const school = await getSchoolWithStatistics(db, config);
         const schoolClass = await getClass(db, me, params.groupId);
-        const reading = await describeClassReading(db, schoolClass.id, time_zone, now);
+        const reading = await describeClassReading(db, schoolClass.id, school, now);
         shows(reading.readers.map(({ id }) => id));
         return classReadingSheet(reading, schoolClass.name, await sourceOf(db, now));
       });

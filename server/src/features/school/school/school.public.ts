@@ -1,4 +1,5 @@
-export { getSchoolRow, updateSchoolRow } from './school.queries.ts';
+export { getSchoolRow, type SchoolRow, updateSchoolRow } from './school.queries.ts';
 export { insertSchool, insertStaff, joinUserSchool } from './registration.queries.ts';
 export { getSchoolWithStatistics } from './new-statistics.access.ts';
 export { getCalendar, listOwnYears } from './term-dates.queries.ts';
+export { hoursOf } from './school-hours.service.ts';

@@ -11,6 +11,8 @@ import { classRowsByName } from '../classes/classes.public.ts';
 export const getSchoolRow = (db: SchoolDb) =>
   db.tx.selectFrom('schools').selectAll().where('id', '=', db.schoolId).executeTakeFirstOrThrow();
 
+export type SchoolRow = Awaited<ReturnType<typeof getSchoolRow>>;
+
 /** Changes the given columns of the school. */
 export async function updateSchoolRow(db: SchoolDb, change: Updateable<Tables['schools']>): Promise<void> {
   await db.tx.updateTable('schools').set(change).where('id', '=', db.schoolId).execute();

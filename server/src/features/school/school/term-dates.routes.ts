@@ -1,11 +1,12 @@
-import type { TermDates } from '#contract/calls/term-dates.ts';
+import type { SchoolHours, TermDates } from '#contract/calls/term-dates.ts';
 import { academicYearName, academicYearOf, type SchoolYear, usualYear } from '#contract/school-calendar.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getSchoolRow } from './school.queries.ts';
+import { hoursOf } from './school-hours.service.ts';
+import { getSchoolRow, type SchoolRow, updateSchoolRow } from './school.queries.ts';
 import { listOwnYears, removeYear, saveYear } from './term-dates.queries.ts';
 
 export const termDateHandlers = defineHandlers({
@@ -40,6 +41,28 @@ export const termDateHandlers = defineHandlers({
       return {};
     },
   },
+  getSchoolHours: {
+    handle: async ({ db }) => ({ hours: describeHours(await getSchoolRow(db)) }),
+  },
+  updateSchoolHours: {
+    handle: async ({ db, me, body: { from, to }, now }) => {
+      await lockSchool(db);
+      const own = { hours_from: from, hours_to: to };
+      await updateSchoolRow(db, own);
+      await recordChange(db, me, now, {
+        action: 'school_hours_changed',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { starts: from, ends: to },
+      });
+      return { hours: describeHours(own) };
+    },
+  },
+});
+
+const describeHours = (school: Pick<SchoolRow, 'hours_from' | 'hours_to'>): SchoolHours => ({
+  ...hoursOf(school),
+  is_own: school.hours_from !== null,
 });
 
 /** The academic years from the last to the next, and those that the school has set, in order. */

@@ -93,3 +93,55 @@ test('a teacher can read but not change term dates', async () => {
   const rejected = await app.call(termDateCalls.updateTermDates, { ...admin, token: school.teacher.token, body });
   expect(rejected.status).toBe(403);
 });
+
+const hours = async (token = school.teacher.token) =>
+  (await app.call(termDateCalls.getSchoolHours, { ...admin, token })).reply.hours;
+
+test('school hours are the usual ones until an admin sets others, which the audit log records', async () => {
+  expect(await hours()).toEqual({ from: '08:45', to: '15:30', is_own: false });
+  const body = { from: '09:00', to: '15:15' };
+  const saved = await app.call(termDateCalls.updateSchoolHours, { ...admin, body });
+  expect(saved.reply.hours).toEqual({ ...body, is_own: true });
+  expect(await hours()).toEqual({ ...body, is_own: true });
+  const { entries } = (await app.call(schoolCalls.listAuditLog, { ...admin, query: {} })).reply;
+  expect(entries[0]).toMatchObject({ action: 'school_hours_changed', details: { starts: '09:00', ends: '15:15' } });
+  const otherSchool = await app.build.school();
+  const there = await app.call(termDateCalls.getSchoolHours, {
+    params: { id: otherSchool.id },
+    token: otherSchool.admin.token,
+  });
+  expect(there.reply.hours.is_own).toBe(false);
+});
+
+test.each([
+  ['that begin too early', { from: '05:59', to: '15:30' }, { from: ['School hours are between 06:00 and 20:00.'] }],
+  ['that end too late', { from: '08:45', to: '20:01' }, { to: ['School hours are between 06:00 and 20:00.'] }],
+  ['of 59 minutes', { from: '08:45', to: '09:44' }, { to: ['School ends at least one hour after it starts.'] }],
+  ['without a start', { to: '15:30' }, { from: ['Enter the time at which school starts, such as 08:45.'] }],
+  [
+    'with a time that does not exist',
+    { from: '08:45', to: '15:60' },
+    { to: ['Enter the time at which school ends, such as 08:45.'] },
+  ],
+])('school hours %s are rejected with a message, and nothing is changed', async (_, payload, errors) => {
+  const before = await hours();
+  const { status, error } = await app.ask('POST', `/enterprises/${school.id}/school-hours`, {
+    token: admin.token,
+    payload,
+  });
+  expect([status, error.errors]).toEqual([422, errors]);
+  expect(await hours()).toEqual(before);
+});
+
+test.each([
+  { from: '06:00', to: '07:00' },
+  { from: '19:00', to: '20:00' },
+])('school hours from $from to $to are accepted', async (body) => {
+  expect((await app.call(termDateCalls.updateSchoolHours, { ...admin, body })).status).toBe(200);
+});
+
+test('a teacher can read but not change school hours', async () => {
+  const body = { from: '09:00', to: '15:15' };
+  const rejected = await app.call(termDateCalls.updateSchoolHours, { ...admin, token: school.teacher.token, body });
+  expect(rejected.status).toBe(403);
+});

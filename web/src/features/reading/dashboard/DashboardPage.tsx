@@ -5,6 +5,7 @@ import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { ReadingLine } from '../class-reading/class-reading.public.ts';
@@ -125,6 +126,11 @@ export default function DashboardPage() {
           {hasStatistics && <ReadingLine classId={classId} />}
           {canSeeNeeds && (
             <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} hasWeek={week === undefined} />
+          )}
+          {canSeeNeeds && can(user, 'manage_reasons', school) && (
+            <p className="no-print">
+              <Link to={paths.lowestFifth()}>The lowest fifth of a year</Link>
+            </p>
           )}
           <div className="tools no-print">
             <DateRange value={range} onChange={setRange} more={schoolRanges} />

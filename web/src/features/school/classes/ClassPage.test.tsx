@@ -16,6 +16,8 @@ const READING = {
   weeks: ['2026-11-16', '2026-11-23'],
   accuracy: 0.95,
   words: 400,
+  in_school_hours: 3900,
+  outside_school_hours: 0,
   readers: [
     {
       id: 5,
@@ -46,6 +48,11 @@ function showClass(role: Role, more: Partial<User> = {}) {
   });
   return { sent, ...renderRoutes([{ path: '/classes/:id', Component: ClassPage }], '/classes/4') };
 }
+
+it('the page of a class shows its reading in and out of school hours in the last six weeks', async () => {
+  showClass('teaching_assistant');
+  await screen.findByText('Last six weeks: in school hours 1 h 5 min, outside 0 min');
+});
 
 it('a teaching assistant sees the pupils of a class, how they read and its books, and can print their logins', async () => {
   const { sent, user } = showClass('teaching_assistant');

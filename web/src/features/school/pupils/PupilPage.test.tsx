@@ -225,7 +225,11 @@ function openAs(role: Exclude<Role, 'admin'>, covers: User['covers'] = []) {
     },
     '/v1/enterprises/7/readers/5/notes': { notes: [] },
     '/v1/enterprises/7/tags': { tags: [{ id: 1, name: 'Chess club', kind: 'own', reader_ids: [5] }] },
-    '/v1/enterprises/7/readers/5/progress': { level: null, words: role === 'reading_lead' ? [] : null },
+    '/v1/enterprises/7/readers/5/progress': {
+      level: null,
+      words: role === 'reading_lead' ? [] : null,
+      hours: { in_school: 22_800, outside: 11_100 },
+    },
   };
   vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
     requested.push(`${method} ${address}`);
@@ -242,6 +246,13 @@ const areShown = (names: readonly string[]) =>
   names.filter((name) => screen.queryByRole('heading', { name }) ?? screen.queryByRole('button', { name }));
 const DETAILS = ['Notes', 'Tags', 'Words to practise', 'Print for parents’ evening'];
 const CHANGES = ['UPDATE PUPIL NAME', 'RESET PASSWORD'];
+
+it('shows the reading time of a pupil in and out of school hours, with what it means', async () => {
+  openAs('teaching_assistant');
+  await screen.findByText('In school hours 6 h 20 min, outside 3 h 5 min');
+  expect(screen.getByLabelText('About school hours')).toBeTruthy();
+  expect(screen.getByText(/your school’s retention periods have removed no longer count/)).toBeTruthy();
+});
 
 it('shows a teaching assistant the reading of a pupil, with Reset password, and no notes, tags, words and report', async () => {
   const requested = openAs('teaching_assistant');

@@ -21,6 +21,7 @@ import { useDelayed } from '../../../ui/use-delayed.ts';
 import { comparedWith, ComparisonNote, useComparison } from '../../reading/dashboard/dashboard.public.ts';
 import { AccuracyEvidence, PrintReport, PupilWords } from '../../reading/reading-needs/reading-needs.public.ts';
 import { progressQuery, parseAccuracyScope } from '../../reading/reading-needs/need-queries.public.ts';
+import { ReadingHours } from '../../reading/reading-hours/reading-hours.public.ts';
 import { ReadingFigures, SessionsTable } from '../../reading/pupil-progress/pupil-progress.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import {
@@ -164,6 +165,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         )}
       </div>
       <ReadingFigures figures={summary.data} isStale={isLate} />
+      {hasStatistics && progress && (
+        <ReadingHours inSchool={progress.hours.in_school} outside={progress.hours.outside} />
+      )}
       {hasRead && (
         <PupilCharts
           pupilId={pupilId}

@@ -167,3 +167,49 @@ it.each<[Role, boolean]>([
   expect(screen.queryAllByRole('button', { name: 'Change who is on the list' })).toHaveLength(canChange ? 1 : 0);
   expect(screen.queryAllByText('Only an admin or a reading lead can change this.')).toHaveLength(canChange ? 0 : 1);
 });
+
+it('an admin changes the school hours, and a day that is too short is rejected', async () => {
+  signIn(makeUser());
+  let hours = { from: '08:45', to: '15:30', is_own: false };
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ features: ['new_statistics'] }) }),
+    'GET /v1/enterprises/7/term-dates': () => ({ years: [] }),
+    'GET /v1/enterprises/7/school-hours': () => ({ hours }),
+    'POST /v1/enterprises/7/school-hours': (body) => {
+      hours = { ...(body as { from: string; to: string }), is_own: true };
+      return { hours };
+    },
+  });
+  const { user } = renderInApp(<SchoolPage />, '/school');
+  const card = await screen.findByRole('region', { name: 'School hours' });
+  await within(card).findByText('08:45 to 15:30');
+  await user.click(within(card).getByRole('button', { name: 'Change school hours' }));
+  const ends = await screen.findByLabelText('School ends');
+  const save = screen.getByRole('button', { name: 'Save school hours' });
+  await user.clear(ends);
+  await user.type(ends, '09:15');
+  await user.click(save);
+  await screen.findAllByText('School ends at least one hour after it starts.');
+  expect(sent['POST /v1/enterprises/7/school-hours']).toBeUndefined();
+  await user.clear(ends);
+  await user.type(ends, '15:15');
+  await user.click(save);
+  await within(card).findByText('08:45 to 15:15');
+  expect(sent['POST /v1/enterprises/7/school-hours']).toEqual([{ from: '08:45', to: '15:15' }]);
+  expect(within(card).getByText(/These are your school’s hours/)).toBeTruthy();
+});
+
+it('a teacher sees the school hours and cannot change them', async () => {
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: false, features: ['new_statistics'] }),
+    }),
+    'GET /v1/enterprises/7/term-dates': () => ({ years: [] }),
+    'GET /v1/enterprises/7/school-hours': () => ({ hours: { from: '08:45', to: '15:30', is_own: false } }),
+  });
+  renderInApp(<SchoolPage />, '/school');
+  const card = await screen.findByRole('region', { name: 'School hours' });
+  await within(card).findByText(/These are the usual hours/);
+  expect(within(card).queryByRole('button')).toBeNull();
+});

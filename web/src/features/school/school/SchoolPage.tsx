@@ -16,6 +16,7 @@ import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { TagSettings } from './components/TagSettings.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
+import { SchoolHours } from './components/SchoolHours.tsx';
 import { SupportAccess } from './components/SupportAccess.tsx';
 import { TermDates } from './components/TermDates.tsx';
 import { schoolQuery, useAreSettingsOpen, useCanChange, useIsTeachingOpen } from './school.api.ts';
@@ -115,6 +116,7 @@ export default function SchoolPage() {
           {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
+              <SchoolHours canEdit={canEdit} />
               {can(user, 'view_pupils', school) && (
                 <NeedThresholds canEdit={can(user, 'manage_reasons', school) && areSettingsOpen && canChange} />
               )}

@@ -15,7 +15,7 @@ import { connectionsQuery } from '../../accounts/sign-in-providers/connections.p
 import { programsQuery } from '../programs/program-queries.public.ts';
 import { pupilTagsQuery } from './pupil-tags.api.ts';
 import { schoolQuery } from './school.api.ts';
-import { termDatesQuery } from './term-dates.api.ts';
+import { schoolHoursQuery, termDatesQuery } from './term-dates.api.ts';
 
 /** The texts that were accepted for the school. For admins. */
 export const termsAcceptancesQuery = (id: number) =>
@@ -24,6 +24,7 @@ export const termsAcceptancesQuery = (id: number) =>
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   schoolQuery(schoolId),
   termDatesQuery(schoolId),
+  schoolHoursQuery(schoolId),
   ...(can(user, 'view_pupils') ? [needThresholdsQuery(schoolId)] : []),
   ...(can(user, 'edit_school')
     ? [

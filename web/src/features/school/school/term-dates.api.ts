@@ -1,4 +1,7 @@
 import type { BodyInputOf } from '#contract/call.ts';
+import { classReadingCalls } from '#contract/calls/class-reading.ts';
+import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
 import { termDateCalls } from '#contract/calls/term-dates.ts';
 import { calendarOf } from '#contract/school-calendar.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -27,6 +30,19 @@ export function useSchoolRanges(): NamedDays[] {
     return schoolRanges(calendarOf(Object.fromEntries(given)), today());
   }, [hasStatistics, years]);
 }
+
+/** The hours of a school day. */
+export const schoolHoursQuery = (id: number) => apiQuery(termDateCalls.getSchoolHours, { params: { id } });
+
+export const useSaveSchoolHours = (id: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof termDateCalls.updateSchoolHours>) =>
+      call(termDateCalls.updateSchoolHours, { params: { id }, body }),
+    {
+      awaits: [termDateCalls.getSchoolHours],
+      renews: [classReadingCalls.getClassReading, pupilProgressCalls.getPupilProgress, schoolCalls.listAuditLog],
+    },
+  );
 
 // Comparisons and reading needs count school days.
 const TERM_DATES_AFFECT = { awaits: [termDateCalls.listTermDates] };

@@ -15,6 +15,7 @@ const SCREENS: Record<Screen, string> = {
   class: 'the page of a class',
   class_reading: 'the reading of a class',
   needs: 'Who needs me',
+  lowest_fifth: 'the lowest fifth of a year',
   dashboard: 'charts',
   certificates: 'certificates',
   school_export: 'the data of the whole school',

@@ -1,6 +1,6 @@
 import { ACCURACY_BANDS } from '#contract/accuracy.ts';
 import type { Comparison } from '#contract/calls/charts.ts';
-import { count, formatAccuracy, formatDuration, formatNumber } from '../../../../shared/format.ts';
+import { count, formatAccuracy, formatDuration, formatNumber, formatShortMinutes } from '../../../../shared/format.ts';
 import { accuracyAxis, type Axis, countAxis, timeAxis } from './axis.ts';
 import type { ChartMarks } from './mark-kind.ts';
 import type { Band, PupilOrder } from './pupil-rows.ts';
@@ -46,11 +46,8 @@ const roundToTenths = (value: number): number => Math.round(value * 10) / 10;
 function formatShortTime(value: number): string {
   const seconds = Math.round(value);
   if (seconds < 120) return `${seconds} s`;
-  return inMinutes(Math.round(seconds / 60));
+  return formatShortMinutes(Math.round(seconds / 60));
 }
-
-const inMinutes = (minutes: number): string =>
-  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
 
 /** Whole minutes, `< 1` for a little. */
 const formatMinutes = (seconds: number): string =>
@@ -87,7 +84,7 @@ export const READING_TIME: Measure = {
   formatCell: formatMinutes,
   tableUnit: 'in minutes',
   // In whole minutes, like the figure beside it.
-  formatChange: (size) => inMinutes(Math.round(size / 60)),
+  formatChange: (size) => formatShortMinutes(Math.round(size / 60)),
   axis: timeAxis,
   marks: { overTime: 'bar', byPupil: 'bar' },
   countsZero: false,

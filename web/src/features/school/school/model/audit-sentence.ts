@@ -234,6 +234,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   need_snoozed: (d, entry) => `snoozed “${need(d)}” of ${pupil(entry)} for two weeks`,
   need_response_undone: (d, entry) => `undid what was done about “${need(d)}” of ${pupil(entry)}`,
   need_thresholds_changed: () => 'changed the rules for the list of pupils who need help',
+  school_hours_changed: (d) => `set the school hours from ${text(d, 'starts')} to ${text(d, 'ends')}`,
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_assistant_added: (d, entry) => `let the teaching assistant ${teacher(d)} see ${pupil(entry)}`,

@@ -1,0 +1,1 @@
+export { sumReadingHours } from './reading-hours.queries.ts';

@@ -1,0 +1,1 @@
+export { ReadingHours } from './components/ReadingHours.tsx';
