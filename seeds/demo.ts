@@ -89,7 +89,7 @@ async function enterLevelAges(db: PlatformDb): Promise<void> {
   const levels = await listReadingLevels(db);
   if (levels.some(({ from_age: age }) => age !== null)) return;
   for (const level of levels)
-    await updateReadingLevel(db, { ...level, from_age: level.level + 4, to_age: level.level + 5 });
+    await updateReadingLevel(db, { ...level, from_age: level.level + 3, to_age: level.level + 4 });
 }
 
 async function loadSchool(

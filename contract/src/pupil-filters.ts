@@ -44,10 +44,10 @@ export const pupilChoiceFilters: readonly ChoiceFilter[] = [
   {
     name: 'year_group',
     label: 'Year group',
-    allLabel: 'All year groups',
+    allLabel: 'All years',
     values: [
       ...YEAR_GROUPS.map((code) => ({ value: code, label: formatYearGroup(code) })),
-      { value: NO_YEAR_GROUP, label: 'Year group not known' },
+      { value: NO_YEAR_GROUP, label: 'Year not known' },
     ],
     toParam: (code) => ['year_group', code],
     describe: ({ year_group: code }) =>

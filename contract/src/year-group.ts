@@ -135,15 +135,15 @@ export function ageInYearGroup(code: YearGroup): number | null {
 const ageRank = (code: YearGroup): number => ageInYearGroup(code) ?? YEAR_GROUPS.indexOf(code);
 
 /** The year groups of some pupils, each once and the youngest first; without M and X. */
-export const distinctYearGroups = (codes: readonly (YearGroup | null)[]): YearGroup[] =>
-  YEAR_GROUPS.filter((code) => codes.includes(code) && !WITHOUT_YEAR.has(code)).toSorted(
+export const distinctYearGroups = (yearGroups: readonly (YearGroup | null)[]): YearGroup[] =>
+  YEAR_GROUPS.filter((code) => yearGroups.includes(code) && !WITHOUT_YEAR.has(code)).toSorted(
     (a, b) => ageRank(a) - ageRank(b),
   );
 
 /** Year groups in words: `Year 3`, `Years 3 and 4`, `Reception and Year 1`, `P3 and P4`. Empty for none. */
-export function formatYearGroups(codes: readonly YearGroup[]): string {
-  const numbers = codes.filter((code) => /^\d/.test(code));
-  const words = codes.filter((code) => !numbers.includes(code)).map(formatYearGroup);
+export function formatYearGroups(yearGroups: readonly YearGroup[]): string {
+  const numbers = yearGroups.filter((code) => /^\d/.test(code));
+  const words = yearGroups.filter((code) => !numbers.includes(code)).map(formatYearGroup);
   const years = numbers.map((code, index) => (index > 0 ? code : `Year${numbers.length > 1 ? 's' : ''} ${code}`));
   const texts = [...words, ...years];
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;

@@ -51,8 +51,8 @@ const earliest = (first: Date | undefined, second: Date | undefined): Date | und
 
 /** Whether a pupil's year group on a day (YYYY-MM-DD) is this one; null if it is not known. */
 function isInYearGroup(code: YearGroup | null, day: string): RawBuilder<unknown> {
-  const { earliest, latest, recorded } = recordedYearGroupsFor(code, day);
-  const isRecorded = sql`(p.year_group, least(greatest(p.year_group_since, ${earliest}::date), ${latest}::date)) in (
+  const { recorded, ...range } = recordedYearGroupsFor(code, day);
+  const isRecorded = sql`(p.year_group, least(greatest(p.year_group_since, ${range.earliest}::date), ${range.latest}::date)) in (
     select code, since from jsonb_to_recordset(${JSON.stringify(recorded)}::jsonb) as y (code text, since date))`;
   return code === null ? sql`(p.year_group is null or ${isRecorded})` : isRecorded;
 }

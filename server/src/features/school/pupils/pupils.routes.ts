@@ -4,7 +4,7 @@ import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getPupil, getPupilsToEdit } from './pupils.access.ts';
 import { listPupils, type PupilRecord, renamePupils, toPupil, toPupilFilter, toPupilLogin } from './pupils.queries.ts';
-import { updateYearGroups } from './year-groups.queries.ts';
+import { lockPupils, updateYearGroups } from './year-groups.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
@@ -74,6 +74,7 @@ export const pupilHandlers = defineHandlers({
   setYearGroups: {
     handle: async ({ db, me, body: { reader_ids: pupilIds, year_group: yearGroup }, now }) => {
       const today = dayIn('Europe/London', now);
+      await lockPupils(db, pupilIds);
       const pupils = await getPupilsToEdit(db, me, pupilIds);
       const changed = pupils
         .map(({ id, yearGroup: recorded }) => ({ reader_id: id, year_group: yearGroupOn(recorded, today) }))

@@ -126,11 +126,13 @@ describe('the year group of several pupils', () => {
     expect([...(await yearGroups()).values()].every((code) => code === null)).toBe(true);
   });
 
-  test('set by two people at once ends with one of their values for all pupils', async () => {
-    const replies = await Promise.all([set(own(), '3'), set(own(), '4', school.teacher.token)]);
+  test('set by two people at once is that of the second one, whose reply has that of the first', async () => {
+    const replies = await Promise.all([set(own(), '3'), set(own().toReversed(), '4', school.teacher.token)]);
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     const now = await yearGroups();
-    expect(new Set(own().map((id) => now.get(id))).size).toBe(1);
+    const [last] = new Set(own().map((id) => now.get(id)));
+    const former = replies.map(({ reply }) => [...new Set(reply.changed.map(({ year_group }) => year_group))]);
+    expect(former).toEqual(last === '4' ? [[null], ['3']] : [['4'], [null]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { readingLevelCalls } from '#contract/calls/reading-levels.ts';
-import type { ReadingLevel } from '#contract/reading-levels.ts';
+import { formatLevel, type ReadingLevel } from '#contract/reading-levels.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -13,9 +13,20 @@ export const readingLevelsQuery = (schoolId: number) => ({
   staleTime: Infinity,
 });
 
-/** A reading level with its book band and ages; undefined until the server has replied. */
+const NO_LEVELS: readonly ReadingLevel[] = [];
+
+/** The reading levels with their book bands and ages; none until the server has replied. */
+const useReadingLevels = (): readonly ReadingLevel[] =>
+  useQuery(readingLevelsQuery(useSchoolId())).data?.levels ?? NO_LEVELS;
+
 export const useReadingLevel = (level: number): ReadingLevel | undefined =>
-  useQuery(readingLevelsQuery(useSchoolId())).data?.levels.find((row) => row.level === level);
+  useReadingLevels().find((row) => row.level === level);
+
+/** Names a level with its book band: `Level 3 (Orange)`. */
+export function useLevelName(): (level: number) => string {
+  const levels = useReadingLevels();
+  return (level) => formatLevel(level, levels.find((row) => row.level === level)?.book_band);
+}
 
 /** The same for an operator. */
 export const levelsForOperatorsQuery = () => apiQuery(readingLevelCalls.listLevelsForOperators, {});

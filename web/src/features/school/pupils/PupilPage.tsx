@@ -199,7 +199,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
 const CurrentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
   <span>
     Level <strong>{reading_level}</strong>
-    <BookBand level={reading_level} /> since {since === today() ? 'today' : formatDate(since)}
+    <BookBand level={reading_level} isBracketed /> since {since === today() ? 'today' : formatDate(since)}
     {school_days > 0 && `, ${count(school_days, 'school day')}`}
   </span>
 );

@@ -16,6 +16,7 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
+import { useLevelName } from '../../reading-levels/reading-levels.public.ts';
 import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { Cover } from './Cover.tsx';
@@ -32,6 +33,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const schoolId = useSchoolId();
   const [level, setLevel] = useState<number>(LEVELS[0]);
   const [search, setSearch] = useState('');
+  const nameOf = useLevelName();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState<unknown>(null);
   // Every pupil's library has the same books, so that of the first who still exists will do.
@@ -80,7 +82,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
           label="Reading level"
           data-autofocus
           value={String(level)}
-          data={LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` }))}
+          data={LEVELS.map((option) => ({ value: String(option), label: nameOf(option) }))}
           onChange={(event) => setLevel(Number(event.currentTarget.value))}
         />
         <TextInput

@@ -15,16 +15,16 @@ export function LevelAges({ level, yearGroup }: { level: number; yearGroup: Year
   if (!readingLevel || !comparison || !yearGroup) return null;
   const { book_band: band, from_age: from, to_age: to } = readingLevel;
   return (
-    <div className="row no-print">
+    <div className="below-l no-print">
       <span>
         {formatLevel(level, band)} is for {from === to ? 'age' : 'ages'} {formatLevelAges(readingLevel)}:{' '}
         {COMPARISON[comparison]} {formatYearGroup(yearGroup)}.
-      </span>
+      </span>{' '}
       <HelpText about="The ages of a level">
-        Who runs the portal enters for which ages the books of a level are meant, in whole years on 1 September:
-        Reception and P1 are 4, Year 1 and P2 are 5, and so on. A level is below a year group if its books are for
-        younger pupils, and above it if they are for older ones. It compares books with a year group and does not
-        measure progress. Pages for parents do not have it.
+        The company that runs the portal enters the ages that the books of a level are for, in whole years on 1
+        September: Reception and P1 are 4, Year 1 and P2 are 5, and so on. A level is below a year group if its books
+        are for younger pupils, and above it if they are for older ones. It compares books with a year group and does
+        not measure progress. It is not on pages for parents.
       </HelpText>
     </div>
   );
