@@ -173,6 +173,7 @@ test('each dialog of an operator is accessible and returns focus', async ({ page
     page,
     {
       'a new package': ['/admin/packages', byName('Add a package')],
+      'a reading level': ['/admin/levels', byName('Change level 1')],
       'a package that is offered': ['/admin/packages', byName(/^Change /)],
       'an invoice': ['/admin/invoices?status=all', byName(/^(?:Settle|Credit) /)],
       'a package for one school': ['/admin/schools/1', byName('Grant a custom package')],

@@ -74,6 +74,7 @@ export const operatorScreens: Screen[] = [
   ['all invoices', '/admin/invoices?status=all', 'Invoices'],
   ['all subscriptions', '/admin/subscriptions', 'Subscriptions'],
   ['packages', '/admin/packages', 'Packages'],
+  ['levels', '/admin/levels', 'Levels'],
   ['revenue', '/admin/revenue', 'Revenue'],
   ['retention', '/admin/retention', 'Retention'],
   ['background work', '/admin/background-work', 'Background work'],

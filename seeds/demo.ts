@@ -2,6 +2,7 @@ import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
 import { yearGroupOfClass } from '#contract/year-group.ts';
 import { NO_ACTOR } from '#server/audit/audit-log.queries.ts';
 import { inPlatform } from '#server/database/platform.ts';
+import { listReadingLevels, updateReadingLevel } from '#server/features/books/reading-levels/reading-levels.public.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
 import { findLogin, insertUser, lockUser } from '#server/features/accounts/access/access.public.ts';
@@ -74,12 +75,21 @@ export async function loadDemo(services: Services, say: (line: string) => void, 
   say('First start: loading the demonstration schools …');
   const books = readCatalogue().books.map(toBookText);
   const passwordHash = await hashPassword(PASSWORD, services.config.hashCost);
+  await inPlatform(services.database, enterLevelAges);
   for (const plan of absent) {
     const loaded = await loadSchool(services, plan, books, passwordHash, seed);
     if (loaded)
       say(`  ${plan.name}: ${loaded.pupils} pupils, ${loaded.sessions.toLocaleString('en-GB')} reading sessions`);
   }
   return LOGINS;
+}
+
+/** Enters the ages of the levels, as `levelsOf` gives books to year groups, unless an operator has entered some. */
+async function enterLevelAges(db: PlatformDb): Promise<void> {
+  const levels = await listReadingLevels(db);
+  if (levels.some(({ from_age: age }) => age !== null)) return;
+  for (const level of levels)
+    await updateReadingLevel(db, { ...level, from_age: level.level + 3, to_age: level.level + 4 });
 }
 
 async function loadSchool(

@@ -39,6 +39,7 @@ import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
 import { readingAppCalls } from './calls/reading-app.ts';
+import { readingLevelCalls } from './calls/reading-levels.ts';
 import { recordViewCalls } from './calls/record-views.ts';
 import { runCalls } from './calls/runs.ts';
 import { schoolRecordsCalls } from './calls/school-records.ts';
@@ -55,6 +56,7 @@ import { termDateCalls } from './calls/term-dates.ts';
 import { teacherCalls } from './calls/teachers.ts';
 import { unmatchedPaymentCalls } from './calls/unmatched-payments.ts';
 import { yearEndCalls } from './calls/year-end.ts';
+import { yearGroupCalls } from './calls/year-groups.ts';
 
 /** Every call of the API by its name: the `operationId`, the key of its handler, the name in clients and tests. */
 export const api = defineApi({
@@ -75,6 +77,7 @@ export const api = defineApi({
   ...classCalls,
   ...coverCalls,
   ...pupilCalls,
+  ...yearGroupCalls,
   ...downloadCalls,
   ...pupilAssistantCalls,
   ...pupilImportCalls,
@@ -88,6 +91,7 @@ export const api = defineApi({
   ...runCalls,
   ...schoolRecordsCalls,
   ...bookCalls,
+  ...readingLevelCalls,
   ...readingCalls,
   ...readingNeedsCalls,
   ...lowestFifthCalls,

@@ -83,6 +83,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   certificate: 'book-worm.pdf',
   action: 'start',
   academicYear: 2026,
+  level: 3,
   noteId: 7,
   tagId: EXAMPLE.tag,
   responseId: 9,

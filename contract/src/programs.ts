@@ -17,7 +17,7 @@ export const SCOPE_TEXTS: Readonly<Record<ProgramScope, { name: string; summary:
   },
   write_pupils: {
     name: 'Change pupils and classes',
-    summary: 'Add, rename, move, archive and restore pupils, and add and rename classes.',
+    summary: 'Add, rename, move, archive and restore pupils, set their year groups, and add and rename classes.',
   },
   books: { name: 'Assign books', summary: 'See the library, and assign and remove books of classes and pupils.' },
   intake: { name: 'Send in reading', summary: 'Store reading sessions of pupils from another reading app.' },

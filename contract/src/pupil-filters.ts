@@ -1,4 +1,5 @@
 import { LEVELS } from './limits.ts';
+import { formatYearGroup, YEAR_GROUPS, type YearGroup } from './year-group.ts';
 
 /** The fields by which a list of pupils can be sorted. */
 export const PUPIL_SORTS = ['name', 'username', 'group', 'last_read_at'] as const;
@@ -9,7 +10,11 @@ export interface ChoiceFilterQuery {
   level?: number | undefined;
   not_read_days?: number | undefined;
   not_read_since?: string | undefined;
+  year_group?: YearGroup | typeof NO_YEAR_GROUP | undefined;
 }
+
+/** The value of the filter by year group for pupils whose year group is not known. */
+export const NO_YEAR_GROUP = 'none';
 
 /** A filter with a fixed choice of values. The URL, the control, the query and the heading of an export follow from it. */
 export interface ChoiceFilter {
@@ -35,6 +40,18 @@ export const pupilChoiceFilters: readonly ChoiceFilter[] = [
     values: LEVELS.map((level) => ({ value: String(level), label: `Level ${level}` })),
     toParam: (level) => ['level', level],
     describe: ({ level }) => level !== undefined && `last reading on level ${level}`,
+  },
+  {
+    name: 'year_group',
+    label: 'Year group',
+    allLabel: 'All years',
+    values: [
+      ...YEAR_GROUPS.map((code) => ({ value: code, label: formatYearGroup(code) })),
+      { value: NO_YEAR_GROUP, label: 'Year not known' },
+    ],
+    toParam: (code) => ['year_group', code],
+    describe: ({ year_group: code }) =>
+      code !== undefined && (code === NO_YEAR_GROUP ? 'year group not known' : formatYearGroup(code)),
   },
   {
     name: 'not_read_days',

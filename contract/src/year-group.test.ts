@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  ageInYearGroup,
+  distinctYearGroups,
   findYearGroupChange,
   formatYearGroup,
+  formatYearGroups,
   isLastPrimaryYear,
   moveUpTo,
   nextYearGroup,
   parseYearGroup,
+  recordedYearGroupsFor,
   statedSince,
   YEAR_GROUPS,
   yearEndSince,
@@ -152,4 +156,47 @@ test('two recorded year groups differ on the day, or only from the September of 
   expect(findYearGroupChange(year3, moveUpTo(year3, '2026-09-01'), inJuly)).toEqual({ from: '3', to: '4' });
   expect(findYearGroupChange(year3, { code: '3', since: '2026-09-01' }, inJuly)).toEqual({ from: '4', to: '3' });
   expect(findYearGroupChange(null, year3, inJuly)).toEqual({ from: null, to: '3' });
+});
+
+test.each([
+  [[], ''],
+  [['3'], 'Year 3'],
+  [['3', '4'], 'Years 3 and 4'],
+  [['1', '3', '6'], 'Years 1, 3 and 6'],
+  [['R', '1'], 'Reception and Year 1'],
+  [['R', '1', '2'], 'Reception, Years 1 and 2'],
+  [['P3', 'P4'], 'P3 and P4'],
+  [['N1', 'N2', 'R'], 'Nursery 1, Nursery 2 and Reception'],
+] as const)('the year groups %j are “%s” in words', (codes, words) => {
+  expect(formatYearGroups(codes)).toBe(words);
+});
+
+test('the year groups of a class are in order of age, each once, without M, X and those not known', () => {
+  expect(distinctYearGroups(['4', 'M', '3', null, 'X', '4', 'R', 'N2'])).toEqual(['N2', 'R', '3', '4']);
+  expect(distinctYearGroups(['P3', 'P1', 'R'])).toEqual(['R', 'P1', 'P3']);
+  fc.assert(
+    fc.property(fc.array(anyCode), (codes) => {
+      const distinct = distinctYearGroups(codes);
+      expect(new Set(distinct)).toEqual(new Set(codes.filter((code) => code !== 'M' && code !== 'X')));
+      expect(distinctYearGroups(distinct.toReversed())).toEqual(distinct);
+      const ages = distinct.map(ageInYearGroup).filter((age) => age !== null);
+      expect(ages).toEqual(ages.toSorted((a, b) => a - b));
+    }),
+  );
+});
+
+test('the recorded year groups for a code are those that mean it on the day, whenever they were recorded', () => {
+  const day = fc.constantFrom('2026-08-31', '2026-09-01', '2027-01-15');
+  const year = fc.integer({ min: 1990, max: 2030 });
+  fc.assert(
+    fc.property(anyCode, year, day, fc.option(anyCode), (code, recordedIn, today, wanted) => {
+      const recorded = { code, since: `${recordedIn}-09-01` };
+      const { earliest, latest, recorded: matching } = recordedYearGroupsFor(wanted, today);
+      const since = recorded.since < earliest ? earliest : recorded.since > latest ? latest : recorded.since;
+      expect(matching.some((other) => other.code === code && other.since === since)).toBe(
+        yearGroupOn(recorded, today) === wanted,
+      );
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -121,6 +121,34 @@ export function formatYearGroup(code: YearGroup): string {
   return code.startsWith('E') ? `Early years ${code.slice(1)}` : `Year ${code}`;
 }
 
+/** The codes that say nothing about a pupil's year. */
+const WITHOUT_YEAR: ReadonlySet<YearGroup> = new Set(['M', 'X']);
+
+/** A pupil's age in whole years on 1 September of a year group; null before Reception and for M and X. */
+export function ageInYearGroup(code: YearGroup): number | null {
+  if (code === 'R') return 4;
+  if (code.startsWith('P')) return Number(code.slice(1)) + 3;
+  return /^\d/.test(code) ? Number(code) + 4 : null;
+}
+
+/** Orders year groups by age. Early years and nursery are the four before Reception. */
+const ageRank = (code: YearGroup): number => ageInYearGroup(code) ?? YEAR_GROUPS.indexOf(code);
+
+/** The year groups of some pupils, each once and the youngest first; without M and X. */
+export const distinctYearGroups = (yearGroups: readonly (YearGroup | null)[]): YearGroup[] =>
+  YEAR_GROUPS.filter((code) => yearGroups.includes(code) && !WITHOUT_YEAR.has(code)).toSorted(
+    (a, b) => ageRank(a) - ageRank(b),
+  );
+
+/** Year groups in words: `Year 3`, `Years 3 and 4`, `Reception and Year 1`, `P3 and P4`. Empty for none. */
+export function formatYearGroups(yearGroups: readonly YearGroup[]): string {
+  const numbers = yearGroups.filter((code) => /^\d/.test(code));
+  const words = yearGroups.filter((code) => !numbers.includes(code)).map(formatYearGroup);
+  const years = numbers.map((code, index) => (index > 0 ? code : `Year${numbers.length > 1 ? 's' : ''} ${code}`));
+  const texts = [...words, ...years];
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+}
+
 /** The number of a year as connections to school records choose it: 0 for Reception, 1 to 13; null for every other. */
 export const yearNumber = (code: YearGroup | null): number | null =>
   code === 'R' ? 0 : code !== null && /^\d/.test(code) && code !== '14' ? Number(code) : null;
@@ -160,6 +188,24 @@ export function yearGroupOn(recorded: RecordedYearGroup | null, day: string): Ye
   for (let year = academicYearOf(recorded.since); code && year < academicYearOf(day); year += 1)
     code = nextYearGroup(code);
   return code;
+}
+
+/** The school years after which every year group is over: from E1 past Year 13. */
+const YEARS_TO_THE_END = 18;
+
+/**
+ * The recorded year groups that mean `code` on a day (YYYY-MM-DD), for a query. An earlier `since` than `earliest` means
+ * the same as `earliest`, and a later one than `latest` the same as `latest`. With null, those of pupils past the last year.
+ */
+export function recordedYearGroupsFor(
+  code: YearGroup | null,
+  day: string,
+): { earliest: string; latest: string; recorded: RecordedYearGroup[] } {
+  const year = academicYearOf(day);
+  const recorded = Array.from({ length: YEARS_TO_THE_END + 1 }, (_, years) => startOf(year - years))
+    .flatMap((since) => YEAR_GROUPS.map((recordedCode) => ({ code: recordedCode, since })))
+    .filter((candidate) => yearGroupOn(candidate, day) === code);
+  return { earliest: startOf(year - YEARS_TO_THE_END), latest: startOf(year), recorded };
 }
 
 /** A recorded year group as a year end records it for the coming year; unchanged for pupils who have no further year. */

@@ -59,6 +59,7 @@ import { contactRequestHandlers } from './features/help/help/contact-requests.ro
 import { helpHandlers } from './features/help/help/help.routes.ts';
 import { deviceHandlers } from './features/accounts/devices/devices.routes.ts';
 import { bookHandlers } from './features/books/books/books.routes.ts';
+import { readingLevelHandlers } from './features/books/reading-levels/reading-levels.routes.ts';
 import { acceptInvite, getInvitation } from './features/school/teachers/teachers.public.ts';
 import type { Feature } from './feature.ts';
 import { auditHeadsJob, auditPruningJob, auditSealingJob, type WriteLog } from './audit/audit-chain.jobs.ts';
@@ -105,6 +106,7 @@ const otherHandlers = {
   ...backgroundWorkHandlers,
   ...billingConsoleHandlers,
   ...bookHandlers,
+  ...readingLevelHandlers,
   ...classHandlers,
   ...classMembershipHandlers,
   ...classReadingHandlers,

@@ -41,6 +41,7 @@ const school = ({ id, schoolId }: Person) => ({
       name: `Class${id}x`,
       readers_count: PUPILS,
       assigned_book_count: 0,
+      year_groups: [],
       manager: null,
       manager_id: null,
       teachers: [],

@@ -51,6 +51,7 @@ export const paths = {
   adminSchool: (id: Id) => `/admin/schools/${id}`,
   adminInvoices: (query?: Query) => `/admin/invoices${queryString(query)}`,
   adminPackages: () => '/admin/packages',
+  adminLevels: () => '/admin/levels',
   adminSubscriptions: (query?: Query) => `/admin/subscriptions${queryString(query)}`,
   adminRevenue: () => '/admin/revenue',
   adminRetention: (query?: Query) => `/admin/retention${queryString(query)}`,

@@ -125,6 +125,7 @@ export const screens: readonly AppRoute[] = [
   plain('/admin/invoices', 'operator', () => import('./features/company/operators/AdminInvoicesPage.tsx')),
   plain('/admin/subscriptions', 'operator', () => import('./features/company/operators/AdminSubscriptionsPage.tsx')),
   plain('/admin/packages', 'operator', () => import('./features/company/operators/AdminPackagesPage.tsx')),
+  plain('/admin/levels', 'operator', () => import('./features/company/operators/AdminLevelsPage.tsx')),
   plain('/admin/revenue', 'operator', () => import('./features/company/operators/AdminRevenuePage.tsx')),
   plain('/admin/background-work', 'operator', () => import('./features/company/operators/AdminBackgroundWorkPage.tsx')),
   plain('/admin/retention', 'operator', () => import('./features/company/operators/AdminRetentionPage.tsx')),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { documentedAs, id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
-import { PUPIL_SORTS } from '../pupil-filters.ts';
+import { NO_YEAR_GROUP, PUPIL_SORTS } from '../pupil-filters.ts';
 import { markChildData } from '../record-views.ts';
 import { YEAR_GROUPS } from '../year-group.ts';
 
@@ -98,6 +98,10 @@ export const pupilFilters = {
     .transform(Number)
     .optional()
     .register(documentedAs, { type: 'integer', minimum: 1, maximum: 6 }),
+  /** Only pupils whose current year group has this code of `YEAR_GROUPS`, or is not known. */
+  year_group: z
+    .enum([...YEAR_GROUPS, NO_YEAR_GROUP], `year_group is one of ${YEAR_GROUPS.join(', ')}, or ${NO_YEAR_GROUP}.`)
+    .optional(),
   /** Only pupils with this tag whose tags the caller may see. */
   tag: idInPath.optional(),
   /** Only pupils whom this run added, if the caller may see the run, for the 30 days in which it can be undone. */
@@ -114,7 +118,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'A page of the pupils that the caller can see',
     description:
-      'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), by tag (`tag=5`) and by the list or the school records that added them (`run=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
+      'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by year group (`year_group=3`; `none` for pupils whose year group is not known), by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`), by tag (`tag=5`) and by the list or the school records that added them (`run=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
     permission: 'view_pupils',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
     views: { what: 'page', screen: 'pupils' },

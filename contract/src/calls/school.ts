@@ -7,6 +7,7 @@ import { NATIONS } from '../nations.ts';
 import { adminRequest } from './admin-requests.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
+import { yearGroup } from './pupils.ts';
 
 const WRONG_INCLUDE = 'include can be invoices, readers, or both separated by a comma.';
 
@@ -20,6 +21,8 @@ export const classSchema = z
     name: z.string(),
     readers_count: z.number().int(),
     assigned_book_count: z.number().int(),
+    /** The current year groups of its pupils, the youngest first; without M and X. */
+    year_groups: z.array(yearGroup),
     /** The first teacher. */
     manager: classTeacher.nullable(),
     manager_id: id.nullable(),

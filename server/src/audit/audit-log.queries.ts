@@ -53,16 +53,25 @@ async function findPeopleInText<A extends AuditAction>(
 }
 
 /** Records a change in the school's audit log, in the transaction of the change, which also notes the entry to be sealed. */
-export async function recordChange<A extends AuditAction>(
+export const recordChange = <A extends AuditAction>(
   db: SchoolDb,
   me: Actor,
   now: Date,
   change: Change<A>,
+): Promise<void> => recordChanges(db, me, now, [change]);
+
+/** Records several changes as `recordChange` does, each in an entry of its own, in this order. */
+export async function recordChanges<A extends AuditAction>(
+  db: SchoolDb,
+  me: Actor,
+  now: Date,
+  changes: readonly Change<A>[],
 ): Promise<void> {
-  const about = await findPeopleInText(db, change);
-  const { id } = await db.tx
-    .insertInto('audit_log')
-    .values({
+  if (changes.length === 0) return;
+  const entries = [];
+  for (const change of changes) {
+    const about = await findPeopleInText(db, change);
+    entries.push({
       school_id: db.schoolId,
       at: now,
       actor_user_id: me.userId,
@@ -72,10 +81,13 @@ export async function recordChange<A extends AuditAction>(
       subject_kind: change.subjectKind,
       subject_id: String(change.subjectId),
       details: JSON.stringify({ ...change.details, ...(about && { about }) }),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db.tx.insertInto('audit_pending').values({ school_id: db.schoolId, entry_id: id }).execute();
+    });
+  }
+  const recorded = await db.tx.insertInto('audit_log').values(entries).returning('id').execute();
+  await db.tx
+    .insertInto('audit_pending')
+    .values(recorded.map(({ id }) => ({ school_id: db.schoolId, entry_id: id })))
+    .execute();
 }
 
 /** The names of people who acted in the school: staff, operators, and former staff. */

@@ -15,6 +15,7 @@ const TABLE_KINDS = {
   tags: 'catalogue',
   book_tags: 'catalogue',
   packages: 'catalogue',
+  reading_levels: 'catalogue',
   catalogue_state: 'platform',
   schools: 'school',
   staff: 'school',

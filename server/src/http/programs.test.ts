@@ -106,6 +106,7 @@ test('these calls are open to programs, by scope', () => {
       'renameClass',
       'renamePupil',
       'restorePupils',
+      'setYearGroups',
     ],
     books: [
       'assignBookToClass',

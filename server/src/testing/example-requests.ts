@@ -30,6 +30,7 @@ export function pathWithIds(
     loginSessionId: '0'.repeat(64),
     jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
     academicYear: 2026,
+    level: 3,
     certificate: 'book-worm.pdf',
     noteId: 1,
     tagId: 1,

@@ -290,6 +290,7 @@ const TABLE = `
 /admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·
 /admin/subscriptions                ·      /              /              /setup  /                 /                 /                      ·
 /admin/packages                     ·      /              /              /setup  /                 /                 /                      ·
+/admin/levels                       ·      /              /              /setup  /                 /                 /                      ·
 /admin/revenue                      ·      /              /              /setup  /                 /                 /                      ·
 /admin/background-work              ·      /              /              /setup  /                 /                 /                      ·
 /admin/retention                    ·      /              /              /setup  /                 /                 /                      ·

@@ -141,6 +141,7 @@ export const makeClass = (more: Partial<Class> = {}): Class => ({
   name: '3 Badgers',
   readers_count: 1,
   assigned_book_count: 0,
+  year_groups: [],
   manager: null,
   manager_id: null,
   teachers: [],

@@ -11,6 +11,9 @@ import { SCHOOLS } from './initial-schema/schools.ts';
 const FIRST_ROWS = `
 insert into document_numbers (kind, last) values ('invoice', 0), ('credit_note', 0)
 
+insert into reading_levels (level, book_band)
+values (1, 'Yellow'), (2, 'Green'), (3, 'Orange'), (4, 'Purple'), (5, 'White'), (6, 'Brown')
+
 insert into database_generation (generation) values (0)
 `;
 

@@ -726,6 +726,13 @@ export interface Tables {
     words_attempted: number;
     words_correct: number;
   };
+  /** The book band of each reading level, and the ages of pupils for whom its books are meant, in whole years at 1 September. */
+  reading_levels: {
+    level: number;
+    book_band: string;
+    from_age: number | null;
+    to_age: number | null;
+  };
   /** Each time a pupil read a book, as the reading app reported it. */
   reading_sessions: {
     school_id: number;

@@ -1148,6 +1148,21 @@ create policy platform on reading_days to portal_platform using (true);
 grant delete, insert, select, update on reading_days to portal_school;
 comment on table reading_days is 'A pupil''s totals for a day and level, in the school''s time zone; updated with the sessions in one transaction.';
 
+create table reading_levels (
+  level smallint not null,
+  book_band text not null,
+  from_age smallint,
+  to_age smallint,
+  constraint reading_levels_age_order CHECK ((from_age <= to_age)),
+  constraint reading_levels_both_ages CHECK (((from_age IS NULL) = (to_age IS NULL))),
+  constraint reading_levels_from_age_check CHECK (((from_age >= 3) AND (from_age <= 18))),
+  constraint reading_levels_level_check CHECK (((level >= 1) AND (level <= 6))),
+  constraint reading_levels_pkey PRIMARY KEY (level),
+  constraint reading_levels_to_age_check CHECK (((to_age >= 3) AND (to_age <= 18)))
+);
+grant select on reading_levels to portal_school;
+comment on table reading_levels is 'The book band of each reading level, and the ages of pupils for whom its books are meant, in whole years at 1 September.';
+
 create table reading_sessions (
   school_id bigint not null,
   id uuid not null,

@@ -58,6 +58,16 @@ create table book_tags (
   primary key (book_id, tag_id)
 )
 
+-- The book band of each reading level, and the ages of pupils for whom its books are meant, in whole years at 1 September.
+create table reading_levels (
+  level smallint primary key check (level between 1 and 6),
+  book_band text not null,
+  from_age smallint check (from_age between 3 and 18),
+  to_age smallint check (to_age between 3 and 18),
+  constraint reading_levels_both_ages check ((from_age is null) = (to_age is null)),
+  constraint reading_levels_age_order check (from_age <= to_age)
+)
+
 -- One row: the hash of the catalogue that was loaded last.
 create table catalogue_state (
   only_row boolean primary key default true check (only_row),

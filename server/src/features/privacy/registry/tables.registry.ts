@@ -19,6 +19,7 @@ export const TABLES = {
   tags: { holding: 'catalogue' },
   book_tags: { holding: 'catalogue' },
   packages: { holding: 'catalogue' },
+  reading_levels: { holding: 'catalogue' },
   catalogue_state: { holding: 'catalogue' },
 
   schools: { holding: 'school', outlivesSchool: true },

@@ -145,7 +145,7 @@ export function pupilsSheet(
   ]);
 }
 
-export function classesSheet(classes: readonly Class[], source: ExportSource): SheetToWrite {
+export function classesSheet(classes: readonly Omit<Class, 'year_groups'>[], source: ExportSource): SheetToWrite {
   const rows = classes.map(({ name, teachers, readers_count: pupils, assigned_book_count: books }) => [
     name,
     teachers.map(nameOf).join(', '),
@@ -162,7 +162,7 @@ export function classesSheet(classes: readonly Class[], source: ExportSource): S
 }
 
 /** The IDs of the teachers and teaching assistants of a class. */
-export const staffOf = ({ teachers, assistants }: Class): ReadonlySet<number> =>
+export const staffOf = ({ teachers, assistants }: Pick<Class, 'teachers' | 'assistants'>): ReadonlySet<number> =>
   new Set([...teachers, ...assistants].map(({ id }) => id));
 
 interface StaffRow {
@@ -176,7 +176,7 @@ interface StaffRow {
 /** Staff, in the format that the import of teachers reads. */
 export function teachersSheet(
   staff: readonly StaffRow[],
-  classes: readonly Class[],
+  classes: readonly Pick<Class, 'id' | 'name' | 'teachers' | 'assistants'>[],
   source: ExportSource,
 ): SheetToWrite {
   const rows = staff.map((person) => [

@@ -29,6 +29,7 @@ export {
 } from './classes.access.ts';
 export {
   classKey,
+  type ClassRecord,
   classRowsByName,
   deleteUnusedClasses,
   insertClass,
@@ -36,5 +37,6 @@ export {
   listClassPupils,
   renameClasses,
   teachersOf,
+  toClass,
   toClasses,
 } from './classes.queries.ts';

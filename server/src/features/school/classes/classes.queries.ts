@@ -1,5 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
-import type { YearGroup } from '#contract/year-group.ts';
+import { distinctYearGroups, type RecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { isTeachingRole } from '#contract/permissions.ts';
 import { searchKey } from '#contract/fields.ts';
@@ -16,7 +16,17 @@ export const classKey = searchKey;
 const classRows = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('classes as c')
-    .leftJoin(countByClass(db, 'pupils').as('p'), 'p.class_id', 'c.id')
+    .leftJoin(
+      countByClass(db, 'pupils')
+        .select(
+          sql<RecordedYearGroup[]>`coalesce(
+            jsonb_agg(distinct jsonb_build_object('code', year_group, 'since', year_group_since))
+              filter (where year_group is not null), '[]')`.as('year_groups'),
+        )
+        .as('p'),
+      'p.class_id',
+      'c.id',
+    )
     .leftJoin(countByClass(db, 'class_books').as('b'), 'b.class_id', 'c.id')
     .leftJoin(
       db.tx
@@ -39,6 +49,7 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
     .select((from) => [
       sql<number>`coalesce(p.n, 0)`.as('readers_count'),
       sql<number>`coalesce(b.n, 0)`.as('assigned_book_count'),
+      sql<RecordedYearGroup[]>`coalesce(p.year_groups, '[]')`.as('recorded_year_groups'),
       sql<number[]>`coalesce(t.teacher_ids, '{}')`.as('further_teachers'),
       sql<number[]>`coalesce(t.assistant_ids, '{}')`.as('assistant_ids'),
       canChangeClass(db, me, from.ref('c.id')).as('user_manages'),
@@ -73,16 +84,26 @@ export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
     ...assistant_ids,
   ]);
 
+/** A class with the year groups of its pupils as they were recorded. */
+export type ClassRecord = Omit<Class, 'year_groups'> & { recordedYearGroups: readonly RecordedYearGroup[] };
+
+/** A class as the API returns it, with the year groups of a day (YYYY-MM-DD). */
+export const toClass = ({ recordedYearGroups, ...schoolClass }: ClassRecord, today: string): Class => ({
+  ...schoolClass,
+  year_groups: distinctYearGroups(recordedYearGroups.map((recorded) => yearGroupOn(recorded, today))),
+});
+
 /** The classes with their teachers' names. */
-export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): Class[] {
+export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): ClassRecord[] {
   const toTeacher = (userId: number | null) => {
     const account = accounts.get(userId ?? 0);
     return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
   };
   const toTeachers = (userIds: readonly (number | null)[]) =>
     userIds.map(toTeacher).filter((teacher) => teacher !== null);
-  return rows.map(({ further_teachers, assistant_ids, ...row }) => ({
+  return rows.map(({ further_teachers, assistant_ids, recorded_year_groups, ...row }) => ({
     ...row,
+    recordedYearGroups: recorded_year_groups,
     manager: toTeacher(row.manager_id),
     teachers: toTeachers([row.manager_id, ...further_teachers]),
     assistants: toTeachers(assistant_ids),
@@ -90,13 +111,13 @@ export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<numbe
 }
 
 /** All classes of the school by name, each with its counts and whether the user can change it. */
-export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
+export async function listClasses(db: SchoolDb, me: StaffMember): Promise<ClassRecord[]> {
   const rows = await classRowsByName(db, me).execute();
   return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)));
 }
 
 /** One class of the school, as the user sees it. */
-export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
+export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<ClassRecord | undefined> {
   const rows = await classRows(db, me).where('c.id', '=', classId).execute();
   return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)))[0];
 }

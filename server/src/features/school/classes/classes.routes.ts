@@ -1,6 +1,5 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
-import type { Class } from '#contract/calls/school.ts';
 import { hasClasses, isTeachingRole, type Role, ROLE_TEXTS } from '#contract/permissions.ts';
 import { toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { dayIn } from '../../../clock.ts';
@@ -13,7 +12,14 @@ import { getClass, lockClassToChange } from './classes.access.ts';
 import { lockMember } from '../../accounts/access/access.public.ts';
 import { addClassTeachers, removeClassTeacher, updateFirstTeachers } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
-import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
+import {
+  type ClassRecord,
+  insertClass,
+  isNameTaken,
+  listClassPupils,
+  toClass,
+  updateClassName,
+} from './classes.queries.ts';
 
 const recordClassChange = <A extends AuditAction>(
   db: SchoolDb,
@@ -37,7 +43,7 @@ async function lockTeacher(db: SchoolDb, userId: number): Promise<Role> {
 /** Adds a further teacher or an assistant to a class. Throws `class_teachers_full`. */
 async function addToClass(
   { db, me, now }: { db: SchoolDb; me: StaffSession; now: Date },
-  { id, name, teachers, assistants }: Class,
+  { id, name, teachers, assistants }: ClassRecord,
   userId: number,
   role: Role,
 ): Promise<Record<string, never>> {
@@ -55,12 +61,13 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getClass(db, me, params.groupId);
       const pupils = await listClassPupils(db, schoolClass.id);
+      const today = dayIn('Europe/London', now);
       return {
         group: {
-          ...schoolClass,
+          ...toClass(schoolClass, today),
           readers: pupils.map(({ last_read_at, year_group, year_group_since, ...pupil }) => ({
             ...pupil,
-            year_group: yearGroupOn(toRecordedYearGroup({ year_group, year_group_since }), dayIn('Europe/London', now)),
+            year_group: yearGroupOn(toRecordedYearGroup({ year_group, year_group_since }), today),
             can_update: schoolClass.user_manages,
             last_read_at: last_read_at?.toISOString() ?? null,
           })),
@@ -74,7 +81,7 @@ export const classHandlers = defineHandlers({
       const managerId = (body.assign_self ?? me.role !== 'admin') ? me.userId : null;
       const id = await insertClass(db, body.name, managerId, now);
       await recordClassChange(db, me, now, id, 'class_created', { name: body.name });
-      return { group: await getClass(db, me, id) };
+      return { group: toClass(await getClass(db, me, id), dayIn('Europe/London', now)) };
     },
   },
   renameClass: {
@@ -88,7 +95,7 @@ export const classHandlers = defineHandlers({
           to: body.name,
         });
       }
-      return { group: { ...schoolClass, name: body.name } };
+      return { group: toClass({ ...schoolClass, name: body.name }, dayIn('Europe/London', now)) };
     },
   },
   removeClass: {

@@ -1,9 +1,10 @@
 import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
-import { findClass } from './classes.queries.ts';
+import { findClass, toClass } from './classes.queries.ts';
 import { listDeletedClasses } from './deleted-classes.queries.ts';
 import { restoreDeletedClass } from './deleted-classes.service.ts';
 import { getClass } from './classes.access.ts';
@@ -29,10 +30,11 @@ export const deletedClassHandlers = defineHandlers({
   restoreClass: {
     handle: async ({ db, me, params: { groupId: classId }, now }) => {
       await lockSchool(db);
+      const today = dayIn('Europe/London', now);
       const restored = await restoreDeletedClass(db, me, classId, now);
       if (!restored) {
         const present = await findClass(db, me, classId);
-        if (present) return { group: present, former_name: null, missing: NOTHING_MISSING };
+        if (present) return { group: toClass(present, today), former_name: null, missing: NOTHING_MISSING };
         throw new AppError('class_not_found', {
           text: 'This class is no longer in the archive. Reload the list.',
         });
@@ -45,7 +47,7 @@ export const deletedClassHandlers = defineHandlers({
         details: { name, pupils: pupils.returned, ...(name !== formerName && { former: formerName }) },
       });
       return {
-        group: await getClass(db, me, classId),
+        group: toClass(await getClass(db, me, classId), today),
         former_name: name === formerName ? null : formerName,
         missing: { pupils_moved: pupils.moved, pupils_archived: pupils.archived, teachers, books },
       };

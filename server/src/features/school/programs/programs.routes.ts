@@ -1,6 +1,7 @@
+import { dayIn } from '../../../clock.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { listClasses } from '../classes/classes.public.ts';
+import { listClasses, toClass } from '../classes/classes.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { findProgram, nameClasses } from './programs.queries.ts';
 import {
@@ -45,5 +46,10 @@ export const programHandlers = defineHandlers({
       };
     },
   },
-  listClasses: { handle: async ({ db, me }) => ({ groups: await listClasses(db, me) }) },
+  listClasses: {
+    handle: async ({ db, me, now }) => {
+      const today = dayIn('Europe/London', now);
+      return { groups: (await listClasses(db, me)).map((schoolClass) => toClass(schoolClass, today)) };
+    },
+  },
 });

@@ -1,10 +1,16 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
 import { searchKey } from '#contract/fields.ts';
-import type { PupilSort } from '#contract/pupil-filters.ts';
-import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
+import { NO_YEAR_GROUP, type PupilSort } from '#contract/pupil-filters.ts';
+import {
+  type RecordedYearGroup,
+  recordedYearGroupsFor,
+  toRecordedYearGroup,
+  type YearGroup,
+  yearGroupOn,
+} from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { DAY_MS } from '../../../clock.ts';
+import { DAY_MS, dayIn } from '../../../clock.ts';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -25,6 +31,8 @@ export interface PupilFilter {
   notReadSince?: Date | undefined;
   /** The level of a pupil's last day with reading. */
   level?: number | undefined;
+  /** A condition for the current year group. */
+  yearGroup?: RawBuilder<unknown> | undefined;
   /** Pupils with this tag whose tags the caller may see. */
   tag?: number | undefined;
   /** Pupils whom this run added, if the caller may see the run. */
@@ -41,6 +49,14 @@ export interface PupilFilter {
 const earliest = (first: Date | undefined, second: Date | undefined): Date | undefined =>
   first && second ? new Date(Math.min(first.getTime(), second.getTime())) : (first ?? second);
 
+/** Whether a pupil's year group on a day (YYYY-MM-DD) is this one; null if it is not known. */
+function isInYearGroup(code: YearGroup | null, day: string): RawBuilder<unknown> {
+  const { recorded, ...range } = recordedYearGroupsFor(code, day);
+  const isRecorded = sql`(p.year_group, least(greatest(p.year_group_since, ${range.earliest}::date), ${range.latest}::date)) in (
+    select code, since from jsonb_to_recordset(${JSON.stringify(recorded)}::jsonb) as y (code text, since date))`;
+  return code === null ? sql`(p.year_group is null or ${isRecorded})` : isRecorded;
+}
+
 /** Converts the filters of a query. */
 export const toPupilFilter = (
   {
@@ -49,11 +65,12 @@ export const toPupilFilter = (
     not_read_days: days,
     not_read_since: moment,
     level,
+    year_group: yearGroup,
     tag,
     run,
   }: Omit<QueryOf<typeof pupilCalls.listPupils>, 'sort' | 'page' | 'per_page' | 'length'>,
   now: Date,
-): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag' | 'run'> => ({
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'yearGroup' | 'tag' | 'run'> => ({
   search: search?.value ?? '',
   // Data tables send an empty parameter when no class is selected.
   classes: classes?.length ? classes : undefined,
@@ -62,6 +79,7 @@ export const toPupilFilter = (
     moment === undefined ? undefined : new Date(moment),
   ),
   level,
+  yearGroup: yearGroup && isInYearGroup(yearGroup === NO_YEAR_GROUP ? null : yearGroup, dayIn('Europe/London', now)),
   tag,
   run,
 });
@@ -126,7 +144,7 @@ export const toPupilLogin = (pupil: PupilLogin): PupilLogin => ({
 
 /** The filter's SQL condition; undefined without a filter. */
 function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
-  const { search, classes, notReadSince, level, tag, run, canRenewLogin = false } = filter;
+  const { search, classes, notReadSince, level, yearGroup, tag, run, canRenewLogin = false } = filter;
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
@@ -147,6 +165,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, filter: PupilFilter) {
   if (level !== undefined)
     conditions.push(sql`${level} = (select reading_level from reading_days d
       where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
+  if (yearGroup) conditions.push(yearGroup);
   if (tag !== undefined)
     conditions.push(sql`${canReadClassDetails(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
       where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);

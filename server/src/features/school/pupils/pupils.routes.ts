@@ -1,10 +1,10 @@
 import { yearGroupOn } from '#contract/year-group.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { recordChange, recordChanges } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getPupil, getPupilsToEdit } from './pupils.access.ts';
 import { listPupils, type PupilRecord, renamePupils, toPupil, toPupilFilter, toPupilLogin } from './pupils.queries.ts';
-import { updateYearGroups } from './year-groups.queries.ts';
+import { lockPupils, updateYearGroups } from './year-groups.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
@@ -69,6 +69,33 @@ export const pupilHandlers = defineHandlers({
         });
       }
       return { reader: { ...toPupil(pupil, today), name: body.name, year_group: yearGroup } };
+    },
+  },
+  setYearGroups: {
+    handle: async ({ db, me, body: { reader_ids: pupilIds, year_group: yearGroup }, now }) => {
+      const today = dayIn('Europe/London', now);
+      await lockPupils(db, pupilIds);
+      const pupils = await getPupilsToEdit(db, me, pupilIds);
+      const changed = pupils
+        .map(({ id, yearGroup: recorded }) => ({ reader_id: id, year_group: yearGroupOn(recorded, today) }))
+        .filter(({ year_group: former }) => former !== yearGroup)
+        .toSorted((a, b) => a.reader_id - b.reader_id);
+      await updateYearGroups(
+        db,
+        changed.map(({ reader_id: pupilId }) => ({ pupilId, yearGroup })),
+        today,
+      );
+      await recordChanges(
+        db,
+        me,
+        now,
+        changed.map(({ reader_id: pupilId }) => ({
+          action: 'pupil_year_group_changed',
+          subjectKind: 'pupil',
+          subjectId: pupilId,
+        })),
+      );
+      return { changed };
     },
   },
 });

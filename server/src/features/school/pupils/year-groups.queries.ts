@@ -22,6 +22,18 @@ export async function updateYearGroups(db: SchoolDb, stated: readonly StatedYear
     where pupils.school_id = ${db.schoolId} and pupils.id = g."pupilId"`.execute(db.tx);
 }
 
+/** Locks pupils until the transaction ends, in the order of IDs, so that two changes cannot deadlock. */
+export async function lockPupils(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
+  await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', pupilIds))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** Changes the recorded year groups of the pupils of some classes. */
 export async function changeYearGroupsOfClasses(
   db: SchoolDb,

@@ -174,3 +174,18 @@ describe('school records', () => {
     expect(await yearGroupOf(id)).toBe('R');
   });
 });
+
+test('a year end moves the pupils of a class of Years 3 and 4 up by one each, and leaves an unknown year group', async () => {
+  const { id, name: from } = school.ownClass;
+  const [ben, cleo] = await app.build.pupils(school, id, ['Ben Crane', 'Cleo Diaz']);
+  await set(ada().id, '3');
+  await set(ben!.id, '4', 'Ben Crane');
+  const classYears = async () =>
+    (await app.call(classCalls.getClass, { params: { id: school.id, groupId: id }, ...admin })).reply.group.year_groups;
+  expect(await classYears()).toEqual(['3', '4']);
+  await travelTo('2027-07-10T12:00:00.000Z');
+  const classes = [{ step: 'moves_up' as const, group_id: id, from, name: 'Wrens', manager_id: null }];
+  expect((await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes } })).status).toBe(200);
+  expect(await Promise.all([ada().id, ben!.id, cleo!.id].map(yearGroupOf))).toEqual(['4', '5', null]);
+  expect(await classYears()).toEqual(['4', '5']);
+});

@@ -4,7 +4,7 @@ import { roleAllows, toSpecifiedRole } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
-import { DAY_MS } from '../../../clock.ts';
+import { DAY_MS, dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { accessOf } from '../../../auth/school-state.ts';
 import type { StaffMember } from '../../../context.ts';
@@ -14,7 +14,7 @@ import {
   findSubscription,
   toSubscription,
 } from '../../billing/subscriptions/subscriptions.public.ts';
-import { teachersOf, toClasses } from '../classes/classes.public.ts';
+import { teachersOf, toClass, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { hasNewStatistics } from './new-statistics.access.ts';
@@ -110,7 +110,7 @@ export async function describeSchool(
     user_manages: isAdmin,
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
     features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
-    groups: toClasses(classes, accounts),
+    groups: toClasses(classes, accounts).map((schoolClass) => toClass(schoolClass, dayIn('Europe/London', now))),
     users: (me.role === 'supply_teacher' ? [] : toStaff(staff, accounts)).map(({ role, ...person }) => ({
       ...person,
       enterprise_user_role: toSpecifiedRole(role),

@@ -6,6 +6,7 @@ import { apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
+import { readingLevelsQuery } from '../../books/reading-levels/level-queries.public.ts';
 import { readingLineQuery, weekInUrl } from '../../reading/class-reading/line-queries.public.ts';
 import { classReadingQuery, needsQuery } from '../../reading/reading-needs/need-queries.public.ts';
 import { coversQuery } from '../covers/cover-queries.public.ts';
@@ -23,6 +24,7 @@ export const classPageQueries: FirstQueries = ({ user, schoolId, params, query }
     readingLineQuery(schoolId, classId, weekInUrl(query)),
     ...(can(user, 'view_details') ? [needsQuery(schoolId, classId)] : []),
     classReadingQuery(schoolId, classId),
+    readingLevelsQuery(schoolId),
     ...(can(user, 'manage_classes') ? [coversQuery(schoolId)] : []),
   ];
 };

@@ -18,6 +18,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { useDelayed } from '../../../ui/use-delayed.ts';
+import { BookBand, LevelAges } from '../../books/reading-levels/reading-levels.public.ts';
 import { comparedWith, ComparisonNote, useComparison } from '../../reading/dashboard/dashboard.public.ts';
 import { AccuracyEvidence, PrintReport, PupilWords } from '../../reading/reading-needs/reading-needs.public.ts';
 import { progressQuery, parseAccuracyScope } from '../../reading/reading-needs/need-queries.public.ts';
@@ -139,6 +140,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       >
         {pupil?.name ?? '\u00a0'}
       </PageHeader>
+      {pupil && progress?.level && <LevelAges level={progress.level.reading_level} yearGroup={pupil.year_group} />}
       {result.error && !pupil && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       <RecentCards pupilIds={[pupilId]} />
       {accuracyScope !== undefined && (
@@ -200,7 +202,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
 /** `Level 4 since 4 September 2026, 54 school days`, `Level 4 since today` */
 const CurrentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
   <span>
-    Level <strong>{reading_level}</strong> since {since === today() ? 'today' : formatDate(since)}
+    Level <strong>{reading_level}</strong>
+    <BookBand level={reading_level} isBracketed /> since {since === today() ? 'today' : formatDate(since)}
     {school_days > 0 && `, ${count(school_days, 'school day')}`}
   </span>
 );

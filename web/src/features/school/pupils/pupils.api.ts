@@ -6,6 +6,9 @@ import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { classCalls } from '#contract/calls/classes.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { yearGroupCalls } from '#contract/calls/year-groups.ts';
+import type { YearGroup } from '#contract/year-group.ts';
 import { call } from '../../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
@@ -15,8 +18,10 @@ import { parseId } from '../../../shared/parse-id.ts';
 import { momentsOf } from '../../../shared/school-day.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { callForPresent } from '../../../ui/present-pupils.ts';
 import { visitRange } from '../../../ui/use-date-range.ts';
 import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../../ui/table-url-state.ts';
+import { readingLevelsQuery } from '../../books/reading-levels/level-queries.public.ts';
 import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../../reading/dashboard/chart-queries.public.ts';
 import {
   accuracyQuery,
@@ -72,6 +77,7 @@ export const pupilPageQueries: FirstQueries = ({ user, schoolId, params, query }
     pupilQuery(schoolId, pupilId),
     pupilSummaryQuery(schoolId, pupilId, momentsOf(range)),
     termDatesQuery(schoolId),
+    readingLevelsQuery(schoolId),
     comparisonQuery({ pupilId, range }),
     progressQuery(schoolId, pupilId, range),
     // Rejected if the user may not read the details of this pupil. The page then shows no notes and reasons.
@@ -108,6 +114,35 @@ export const useRenamePupil = (schoolId: number, pupilId: number) =>
     apply: (client, { name }) => setOptimisticField(client, pupilQuery(schoolId, pupilId).queryKey, PUPIL_NAME, name),
     affected: { renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart] },
   });
+
+/** The year group of a pupil is on their page, in lists, and among those of a class. */
+const SHOWS_YEAR_GROUPS = { awaits: [pupilCalls.listPupils, classCalls.getClass, schoolCalls.getSchool] };
+
+/** Sets the year group of several pupils; null removes it. */
+export const useSetYearGroups = (id: number) =>
+  useInvalidatingMutation(
+    ({ pupils, yearGroup }: { pupils: readonly Pick<Pupil, 'id'>[]; yearGroup: YearGroup | null }) =>
+      call(yearGroupCalls.setYearGroups, {
+        params: { id },
+        body: { reader_ids: pupils.map((pupil) => pupil.id), year_group: yearGroup },
+      }),
+    SHOWS_YEAR_GROUPS,
+  );
+
+/**
+ * Gives pupils back their former year groups. Pupils who have left are skipped; if one year group fails, the others still
+ * get theirs, and then it throws.
+ */
+export function useRestoreYearGroups(id: number) {
+  const { mutateAsync: setYearGroups } = useSetYearGroups(id);
+  return async (pupils: readonly Pupil[], former: ReadonlyMap<number, YearGroup | null>): Promise<void> => {
+    const restored = [...groupBy(pupils, (pupil) => former.get(pupil.id) ?? null)].map(([yearGroup, members]) =>
+      callForPresent(members, (present) => setYearGroups({ pupils: present, yearGroup })),
+    );
+    const failed = (await Promise.allSettled(restored)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+}
 
 /** A pupil's class and name are shown on the list of pupils and on the page of a class. */
 const SHOWN_IN_LISTS = { awaits: [pupilCalls.listPupils, classCalls.getClass] };

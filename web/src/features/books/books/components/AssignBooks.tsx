@@ -16,6 +16,7 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
+import { useLevelName } from '../../reading-levels/reading-levels.public.ts';
 import { bookStatesQuery, useAssignBooks, useUnassignBooks } from '../library.api.ts';
 import { describeBookState, offeredLevel } from '../model/book-state-words.ts';
 import { libraryParameters } from '../model/library-state.ts';
@@ -37,6 +38,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const offered = states.isPending ? undefined : offeredLevel(states.data?.reading_level ?? null);
   const level = chosenLevel ?? offered;
   const [search, setSearch] = useState('');
+  const nameOf = useLevelName();
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState<unknown>(null);
   // Every pupil's library has the same books, so that of the first who still exists will do.
@@ -92,7 +94,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
           value={String(level ?? '')}
           data={[
             ...(level === undefined ? [{ value: '', label: 'Loading…' }] : []),
-            ...LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` })),
+            ...LEVELS.map((option) => ({ value: String(option), label: nameOf(option) })),
           ]}
           onChange={(event) => setLevel(Number(event.currentTarget.value))}
         />

@@ -9,6 +9,7 @@ const PAGES = [
   { text: 'Subscriptions', to: paths.adminSubscriptions() },
   { text: 'Invoices', to: paths.adminInvoices() },
   { text: 'Packages', to: paths.adminPackages() },
+  { text: 'Levels', to: paths.adminLevels() },
   { text: 'Revenue', to: paths.adminRevenue() },
   { text: 'Background work', to: paths.adminBackgroundWork() },
   { text: 'Retention', to: paths.adminRetention() },

@@ -5,6 +5,7 @@ import { formatAccuracy } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
 import type { Column } from '../../../../ui/DataTable.tsx';
 import { LevelDot } from '../../../../ui/LevelDot.tsx';
+import { BookBand } from '../../../books/reading-levels/reading-levels.public.ts';
 import type { ReadingOfClass } from '../model/class-reading.ts';
 import { accuracyParams } from '../model/accuracy-scope.ts';
 import { isFew, minutes, pastDay } from '../model/reading-words.ts';
@@ -74,9 +75,17 @@ export const readingColumns = (classId: number, { ofPupil, lastWeek }: ReadingOf
     sort: 'level',
     sortWords: ['lowest first', 'highest first'],
     align: 'end',
+    isOneLine: true,
     cell: ({ id }) => {
       const level = ofPupil.get(id)?.reading_level ?? null;
-      return level === null ? '–' : <LevelDot level={level} />;
+      return level === null ? (
+        '–'
+      ) : (
+        <LevelDot level={level}>
+          {level}
+          <BookBand level={level} />
+        </LevelDot>
+      );
     },
   },
   // Last week's column takes its place on the days that show it: both do not fit at 1280 px.

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from '../../../../shared/router.ts';
 import { hasClasses, isTeachingRole } from '#contract/permissions.ts';
+import { formatYearGroups } from '#contract/year-group.ts';
 import { paths } from '../../../../paths.ts';
 import { can, canAssignBooks } from '../../../../shared/can.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
@@ -131,13 +132,14 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
 
 /** The teachers and teaching assistants of the class. Names those who can change it to a user who cannot. */
 function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign: () => void }) {
-  const { teachers, assistants, user_manages } = schoolClass;
+  const { teachers, assistants, user_manages, year_groups } = schoolClass;
   const { id: userId } = useUser();
   const isHelping = assistants.some(({ id }) => id === userId);
   const canChange = useCanChange();
   const names = teachers.map(fullName);
   return (
     <section className={`row ${css.teachers}`} aria-label="Teacher">
+      {year_groups.length > 0 && <p>{formatYearGroups(year_groups)}</p>}
       <p>
         {names.length > 1 ? 'Teachers: ' : 'Teacher: '}
         {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className="soft">none yet</span>}

@@ -1,4 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
+import { formatYearGroups } from '#contract/year-group.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
@@ -22,6 +23,11 @@ const COLUMNS: Column<Class>[] = [
         <OwnCover classId={id} />
       </>
     ),
+  },
+  {
+    id: 'years',
+    header: 'Year group',
+    cell: ({ year_groups: yearGroups }) => formatYearGroups(yearGroups),
   },
   {
     id: 'teacher',

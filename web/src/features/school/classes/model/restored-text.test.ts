@@ -7,6 +7,7 @@ const restored = (missing: Partial<RestoredClass['missing']>, formerName: string
     id: 1,
     name: formerName === null ? 'Maple' : 'Maple (2)',
     readers_count: 0,
+    year_groups: [],
     assigned_book_count: 0,
     manager_id: null,
     manager: null,

@@ -2,19 +2,17 @@ import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
 import { renameBody, type Pupil } from '#contract/calls/pupils.ts';
-import { formatYearGroup, YEAR_GROUPS, type YearGroup } from '#contract/year-group.ts';
+import { YEAR_GROUPS } from '#contract/year-group.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';
+import { YearGroupOptions } from './YearGroupOptions.tsx';
 
 /** An empty year group is not known. */
 const schema = renameBody.extend({ year_group: z.enum(['', ...YEAR_GROUPS]) });
-
-const SCOTLAND_AND_NORTHERN_IRELAND = YEAR_GROUPS.filter((code) => code.startsWith('P'));
-const ENGLAND_AND_WALES = YEAR_GROUPS.filter((code) => !code.startsWith('P'));
 
 interface Props {
   pupil: Pupil;
@@ -57,21 +55,9 @@ export function EditPupilForm({ pupil, onDone }: { pupil: Pupil; onDone: () => v
         data-autofocus
       />
       <NativeSelect {...form.field('year_group')} label="Year group" autoComplete="off">
-        <option value="">Not known</option>
-        <YearGroups label="England and Wales" codes={ENGLAND_AND_WALES} />
-        <YearGroups label="Scotland and Northern Ireland" codes={SCOTLAND_AND_NORTHERN_IRELAND} />
+        <YearGroupOptions />
       </NativeSelect>
       <p>The username {pupil.username} stays as it is.</p>
     </DialogForm>
   );
 }
-
-const YearGroups = ({ label, codes }: { label: string; codes: readonly YearGroup[] }) => (
-  <optgroup label={label}>
-    {codes.map((code) => (
-      <option key={code} value={code}>
-        {formatYearGroup(code)}
-      </option>
-    ))}
-  </optgroup>
-);

@@ -22,6 +22,7 @@ import { DeletePupils } from './DeletePupils.tsx';
 import { RemoveFromClasses } from './RemoveFromClasses.tsx';
 
 const MovePupils = lazyDialog(async () => (await import('./MovePupils.tsx')).MovePupils);
+const YearGroupDialog = lazyDialog(async () => (await import('./YearGroupDialog.tsx')).YearGroupDialog);
 const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
 
 /** Words to practise and pages for parents cover the last six weeks, including today. */
@@ -124,6 +125,14 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
     isChange: true,
     disabledReason: (pupils, user) => cannotAssign(pupils, user) ?? atMost(MAX_PUPILS_WITH_BOOKS, pupils),
     Dialog: AssignBooksDialog,
+  },
+  {
+    label: 'Change year group',
+    right: 'edit_pupils',
+    needs: 'pupils to edit',
+    isChange: true,
+    disabledReason: cannotEdit,
+    Dialog: YearGroupDialog,
   },
   {
     label: 'Remove from class',

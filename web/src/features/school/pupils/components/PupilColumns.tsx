@@ -1,4 +1,5 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { formatYearGroup } from '#contract/year-group.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
@@ -59,6 +60,13 @@ export const pupilColumns: PupilColumn[] = [
         <span className="soft">No class</span>
       ),
     csv: ({ group: currentClass }) => currentClass?.name ?? '',
+  },
+  {
+    id: 'year-group',
+    header: 'Year group',
+    isOneLine: true,
+    cell: ({ year_group: code }) => (code ? formatYearGroup(code) : ''),
+    csv: ({ year_group: code }) => (code ? formatYearGroup(code) : ''),
   },
   {
     id: 'last-read',

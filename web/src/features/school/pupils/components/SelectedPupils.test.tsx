@@ -76,6 +76,7 @@ const ACTIONS_OF = {
     'Change Class',
     'Print words',
     'Assign books',
+    'Change year group',
     'Remove from class',
     'Pages for parents’ evening',
     'Certificates',
@@ -108,7 +109,7 @@ it.each(['teacher', 'reading_lead', 'teaching_assistant'] as const)(
 /** Which actions for a pupil in a class of another teacher are disabled. */
 it.each([
   ['teaching_assistant', []],
-  ['reading_lead', ['Reset Passwords', 'Change Class', 'Remove from class']],
+  ['reading_lead', ['Reset Passwords', 'Change Class', 'Change year group', 'Remove from class']],
   [
     'teacher',
     [
@@ -116,6 +117,7 @@ it.each([
       'Change Class',
       'Print words',
       'Assign books',
+      'Change year group',
       'Remove from class',
       'Pages for parents’ evening',
     ],

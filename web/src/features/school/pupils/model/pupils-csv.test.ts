@@ -14,8 +14,8 @@ const pupil = (name: string, className: string | null) =>
 
 test('a spreadsheet of pupils has a row each, quoted where needed, and no formula', () => {
   expect(pupilsCsv([pupil('Zoë Łukasik', '3 "Wrens", red'), pupil("O'Hara", null)])).toBe(
-    '\uFEFFName,Username,Class,Last read,Year group\r\n' +
-      'Zoë Łukasik,ada-baker,"3 ""Wrens"", red",01/07/2026,Year 3\r\n' +
+    '\uFEFFName,Username,Class,Year group,Last read\r\n' +
+      'Zoë Łukasik,ada-baker,"3 ""Wrens"", red",Year 3,01/07/2026\r\n' +
       "O'Hara,ada-baker,,,\r\n",
   );
   expect(pupilsCsv([pupil('Ada', '=1+1')])).toContain(",'=1+1,");

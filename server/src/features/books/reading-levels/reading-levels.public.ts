@@ -1,0 +1,1 @@
+export { listReadingLevels, updateReadingLevel } from './reading-levels.queries.ts';

@@ -1,0 +1,1 @@
+export { readingLevelsQuery } from './reading-levels.api.ts';
