@@ -37,8 +37,9 @@ const FEATURES: Record<(typeof GROUPS)[number], string> = {
   accounts: 'access account devices memberships second-factor sign-in-providers',
   billing: 'billing billing-console card-payments invoices purchases subscriptions',
   school: 'archive classes covers login-cards programs pupils school succession teachers',
-  books: 'book-content books catalogue',
-  reading: 'class-reading dashboard hard-words pupil-progress reading-app reading-feed reading-needs weekly-digest',
+  books: 'book-content books catalogue reading-levels',
+  reading:
+    'class-reading dashboard hard-words lowest-fifth pupil-progress reading-app reading-feed reading-hours reading-needs weekly-digest',
   records: 'exports pupil-import runs school-records year-end',
   privacy: 'data-and-privacy erasure record-views registry retention school-closing subject-access',
   company: 'operators',

@@ -36,10 +36,10 @@ export const termDatesBody = z
       });
   });
 
-const timeOfDay = (which: string) =>
-  z
-    .string(`Enter the time at which school ${which}, such as 08:45.`)
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, `Enter the time at which school ${which}, such as 08:45.`);
+function timeOfDay(which: string) {
+  const error = `Enter the time at which school ${which}, such as 08:45.`;
+  return text(error, error).regex(/^([01]\d|2[0-3]):[0-5]\d$/, error);
+}
 
 /** The first and last minute of a school day, HH:MM in the school's time zone. */
 const hours = { from: timeOfDay('starts'), to: timeOfDay('ends') };

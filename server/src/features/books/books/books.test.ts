@@ -318,8 +318,8 @@ describe('assigning and removing', () => {
 
   test('the states of books are for pupils to whom the user may assign books', async () => {
     const foreign = school.otherClass.pupils[0]?.id ?? 0;
-    const read = (reader_ids: string) =>
-      app.call(bookCalls.listBookStates, { params: { id: school.id }, query: { reader_ids }, ...teacher });
+    const read = (pupilIds: string) =>
+      app.call(bookCalls.listBookStates, { params: { id: school.id }, query: { reader_ids: pupilIds }, ...teacher });
     expect((await read(`${ada.id},${foreign}`)).error.code).toBe('pupil_not_managed');
     expect((await read(`${ada.id},999999`)).status).toBe(404);
     expect((await read(Array.from({ length: 101 }, () => ada.id).join(','))).status).toBe(422);

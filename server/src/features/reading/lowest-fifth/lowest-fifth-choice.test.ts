@@ -50,7 +50,7 @@ const standing = fc.option(
   }),
 );
 
-test('the lowest fifth of any year is those of whom fewer than a fifth read less well', () => {
+test('the lowest fifth of any year has the pupils below whom fewer than a fifth read less well', () => {
   fc.assert(
     fc.property(fc.array(standing, { maxLength: 60 }), (standings) => {
       const pupils = standings.map((given, id) => ({ id, standing: given }));

@@ -3,14 +3,13 @@ import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
-import { WORDS_A_SHEET, wordsOf } from '#contract/words.ts';
+import { wordsOf } from '#contract/words.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
-import { renderWordSheet } from '../hard-words/word-sheets.document.ts';
 import { sumByBucket } from './pupil-progress.service.ts';
 
 const app = testApp();
@@ -122,30 +121,6 @@ describe('words to print', () => {
     const pages = await readPages(bytes);
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('Ben Books');
-  });
-
-  test.each(['sheet', 'flashcards', 'tick_list'] as const)(
-    'a full page of the print %s has as many words as promised',
-    async (kind) => {
-      const pupil = school.otherClass.pupils[1] ?? school.otherClass.pupils[0];
-      const pagesOf = async (count: number) => {
-        const words = Array.from({ length: count }, (_, index) => `word${index}`);
-        const input = { product: 'Storylark', days: 'today', lists: [{ name: pupil?.name ?? '', words }], kind };
-        return readPages(Buffer.from(await renderWordSheet(input)));
-      };
-      expect(await pagesOf(WORDS_A_SHEET[kind])).toHaveLength(1);
-      expect(await pagesOf(WORDS_A_SHEET[kind] + 1)).toHaveLength(2);
-    },
-  );
-
-  test('a word has one card in two spellings', async () => {
-    const lists = [
-      { name: 'Ada', words: ['don’t', 'Bang'] },
-      { name: 'Ben', words: ["don't", 'bang'] },
-    ];
-    const input = { product: 'Storylark', days: 'today', lists, kind: 'flashcards' as const };
-    const [page] = await readPages(Buffer.from(await renderWordSheet(input)));
-    expect(page?.split(/\s+/).filter(Boolean)).toHaveLength(2);
   });
 
   test('flashcards of several pupils are one set without names', async () => {

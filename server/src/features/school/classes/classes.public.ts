@@ -29,7 +29,6 @@ export {
 } from './classes.access.ts';
 export {
   classKey,
-  type ClassRecord,
   classRowsByName,
   deleteUnusedClasses,
   insertClass,

@@ -37,7 +37,7 @@ it('an operator enters the ages of a level, which the list then shows', async ()
   expect(sent[SET]).toEqual([{ book_band: 'Orange', from_age: 6, to_age: 7 }]);
 });
 
-it('one age without the other is an error, and empty ages are none', async () => {
+it('one age without the other is an error, and empty ages remove both', async () => {
   const { user, dialog, sent, save } = await openForm();
   await user.type(dialog.getByLabelText('From age'), '6');
   await save();

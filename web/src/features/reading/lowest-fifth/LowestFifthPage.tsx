@@ -76,7 +76,7 @@ function Fifth({ list, year, isStale }: { list: LowestFifth; year: string; isSta
           />
         </QueryForm>
         <div className={css.summary}>
-          <span>{describeChoice(list)}</span>{' '}
+          <span>{describeChoice(list, list.readers.length)}</span>{' '}
           <HelpText about="the lowest fifth">
             The pupils of the year group in order of the level on their latest day of reading, lowest first, and then of
             their accuracy at that level. The list has a fifth of them, rounded up, and everyone who reads exactly as

@@ -27,16 +27,18 @@ export function describeChanges({
 /** With fewer pupils a fifth is less than one of them. */
 const MIN_PLACED = 5;
 
-/** Who is listed, in sentences. */
-export function describeChoice({
-  placed,
-  readers: listed,
-  too_little: tooLittle,
-}: Pick<LowestFifth, 'placed' | 'too_little'> & { readers: readonly unknown[] }): string {
+/**
+ * Who is listed, in sentences.
+ * @param listed how many are
+ */
+export function describeChoice(
+  { placed, too_little: tooLittle }: Pick<LowestFifth, 'placed' | 'too_little'>,
+  listed: number,
+): string {
   if (placed + tooLittle === 0) return 'No pupil is in this year group.';
-  const few = `Only ${count(placed, 'pupil')} can be placed, which is too few for a fifth: the list shows ${listed.length === 1 ? 'the one who reads' : 'those who read'} least well.`;
+  const few = `Only ${count(placed, 'pupil')} can be placed, which is too few for a fifth: the list shows ${listed === 1 ? 'the one who reads' : 'those who read'} least well.`;
   return [
-    placed >= MIN_PLACED ? `${listed.length} of the ${placed} pupils who can be placed.` : placed > 0 ? few : '',
+    placed >= MIN_PLACED ? `${listed} of the ${placed} pupils who can be placed.` : placed > 0 ? few : '',
     tooLittle > 0 ? `${tooLittle} read too little to be placed.` : '',
   ]
     .join(' ')

@@ -80,11 +80,11 @@ it('nothing can be printed while no word is ticked', async () => {
 });
 
 it('words of several pupils begin with the twelve that most of them share, and each pupil with a ticked word has a sheet', async () => {
-  const readers = [
+  const lists = [
     { ...ADA, words: makePupilWords(20) },
     { ...BEN, words: makePupilWords(20).slice(12) },
   ];
-  showForm({ kind: 'pupils', pupils: [ADA, BEN] }, { readers });
+  showForm({ kind: 'pupils', pupils: [ADA, BEN] }, { readers: lists });
   await screen.findByRole('checkbox', { name: 'wordm 2 pupils, hard in 56 of 162' });
   const ticked = listTicked().map((box) => box.labels![0]!.textContent.split(' ')[0]);
   expect(ticked).toEqual([12, 13, 14, 15, 16, 17, 18, 19, 0, 1, 2, 3].map(spell));

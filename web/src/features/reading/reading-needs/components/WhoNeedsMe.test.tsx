@@ -11,11 +11,11 @@ const REASON = { reason: 'No books assigned', evidence: { kind: 'nothing_assigne
 const QUIET = { readers: 0, reading_time: 0 };
 const WEEK = { from: '2026-11-23', to: '2026-11-29', is_last_week: false, ...QUIET, before: QUIET, read_this_week: 0 };
 
-/** Shows a class of 28 of whom some need help. */
+/** Shows a class of 28 in which some need help. */
 function showClass(inNeed: number) {
   setTimeZone('Europe/London');
   signIn(makeUser());
-  const readers = Array.from({ length: inNeed }, (_, index) => ({
+  const inList = Array.from({ length: inNeed }, (_, index) => ({
     id: index + 1,
     name: `Pupil ${index + 1}`,
     group: null,
@@ -24,7 +24,7 @@ function showClass(inNeed: number) {
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     'GET /v1/enterprises/7/needs?group_id=4&per_page=200': () => ({
-      readers,
+      readers: inList,
       hidden: [],
       improved: [],
       not_read: { since: '2026-11-23', total: 0, readers: [] },

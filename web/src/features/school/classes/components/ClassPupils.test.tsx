@@ -107,7 +107,7 @@ function showReading(url: string, canSeeReading = true) {
     { id: 6, name: 'Ben Crane', accuracy: 84, words: 412 },
     { id: 8, name: 'Cleo Dunn', accuracy: 100, words: 12 },
   ];
-  const readers = readings.map((reading) => ({
+  const ofPupils = readings.map((reading) => ({
     ...reading,
     last_read_on: '2026-11-18',
     reading_time_this_week: 0,
@@ -117,7 +117,7 @@ function showReading(url: string, canSeeReading = true) {
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     'GET /v1/enterprises/7/groups/4/reading': () => ({
-      reading: { weeks: [], readers, read_this_week: 0, reading_time_this_week: 0, accuracy: 90, words: 836 },
+      reading: { weeks: [], readers: ofPupils, read_this_week: 0, reading_time_this_week: 0, accuracy: 90, words: 836 },
     }),
   });
   const pupils = readings.map(({ id, name }) => makePupil({ id, name }));

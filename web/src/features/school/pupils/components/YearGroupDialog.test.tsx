@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
+import type { BodyOf } from '#contract/call.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import type { yearGroupCalls } from '#contract/calls/year-groups.ts';
 import { fakeApi, rejectWith } from '../../../../testing/fake-api.ts';
 import { makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
@@ -14,7 +16,7 @@ const CLEO = makePupil({ id: 13, name: 'Cleo Diaz', year_group: '3' });
 
 /** Answers as the server does: 404 while a pupil has left. */
 function answer(body: unknown, pupils: readonly Pupil[], gone: ReadonlySet<number>) {
-  const { reader_ids: ids, year_group } = body as { reader_ids: number[]; year_group: string | null };
+  const { reader_ids: ids, year_group } = body as BodyOf<typeof yearGroupCalls.setYearGroups>;
   const missing = ids.filter((id) => gone.has(id));
   if (missing.length > 0) return rejectWith(404, { error: 'Not found', error_type: 'not_found', reader_ids: missing });
   const others = pupils.filter((pupil) => ids.includes(pupil.id) && pupil.year_group !== year_group);

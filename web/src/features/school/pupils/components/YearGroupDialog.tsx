@@ -42,7 +42,7 @@ function YearGroupForm({ pupils, onClose, onDone }: Props) {
   const save = form.onSubmit(async ({ year_group: chosen }) => {
     const yearGroup = chosen || null;
     const { present, reply } = await callForPresent(pupils, (found) => setYearGroups({ pupils: found, yearGroup }));
-    const changed = new Map(reply.changed.map(({ reader_id, year_group }) => [reader_id, year_group]));
+    const changed = new Map(reply.changed.map(({ reader_id: id, year_group: before }) => [id, before]));
     if (changed.size === 0) showToast('They had this year group already');
     else
       showToast(DEFAULT_SUCCESS, {
