@@ -300,6 +300,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'subject_requests',
       'trusted_networks',
       'users',
+      'word_days',
     ]);
   });
 

@@ -55,7 +55,13 @@ async function addCanary(): Promise<number> {
   await app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
   const aboutPupil = { params: { id: school.id, readerId: id }, ...admin };
   await app.build.reading(school, id, [
-    { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['quaglino'] },
+    {
+      started_at: '2026-11-16T09:00:00Z',
+      has_completed_book: true,
+      last_page: 9,
+      skipped_words: ['quaglino'],
+      words: [{ word: 'Quaglino', outcome: 'skipped', milliseconds: 900 }],
+    },
   ]);
   await app.build.assign(school, { pupilId: id }, [101]);
   await app.call(pupilNoteCalls.addPupilNote, { ...aboutPupil, body: { text: 'Xanthippe likes otters' } });
@@ -123,7 +129,7 @@ test('an erased pupil is in no table, queue, file or email, and the receipt coun
   const id = await addCanary();
   const lines = await readEverything();
   const holding = new Set(lines.filter((line) => CANARY.test(line)).map((line) => line.split(':')[0]));
-  for (const table of ['pupils', 'reading_sessions', 'pupil_notes', 'need_responses', 'outbox'])
+  for (const table of ['pupils', 'reading_sessions', 'word_days', 'pupil_notes', 'need_responses', 'outbox'])
     expect([...holding]).toContain(table);
   const { status, reply } = await erase(id);
   expect(status).toBe(200);
