@@ -1,5 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
-import { formatYearGroups } from '#contract/year-group.ts';
+import { formatYearGroups, yearGroupOfClass } from '#contract/year-group.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
@@ -15,19 +15,17 @@ const COLUMNS: Column<Class>[] = [
   {
     id: 'name',
     header: 'Class',
-    cell: ({ id, name }) => (
+    cell: ({ id, name, year_groups: yearGroups }) => (
       <>
         <Link to={paths.classPage(id)} className="row-link">
           {name}
         </Link>
+        {yearGroups.some((code) => code !== yearGroupOfClass(name)) && (
+          <span className="soft small block">{formatYearGroups(yearGroups)}</span>
+        )}
         <OwnCover classId={id} />
       </>
     ),
-  },
-  {
-    id: 'years',
-    header: 'Year group',
-    cell: ({ year_groups: yearGroups }) => formatYearGroups(yearGroups),
   },
   {
     id: 'teacher',

@@ -1,5 +1,5 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { formatYearGroup } from '#contract/year-group.ts';
+import { formatYearGroup, yearGroupOfClass } from '#contract/year-group.ts';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
@@ -53,20 +53,20 @@ export const pupilColumns: PupilColumn[] = [
     id: 'class',
     header: 'Class',
     sort: 'group',
-    cell: ({ group: currentClass }) =>
-      currentClass ? (
-        <ClassLink schoolClass={currentClass} className="row-link" />
-      ) : (
-        <span className="soft">No class</span>
-      ),
+    cell: ({ group: currentClass, year_group: code }) => (
+      <>
+        {currentClass ? (
+          <ClassLink schoolClass={currentClass} className="row-link" />
+        ) : (
+          <span className="soft">No class</span>
+        )}
+        {/* A column of its own would leave no room for the table on a tablet. */}
+        {code && code !== yearGroupOfClass(currentClass?.name ?? '') && (
+          <span className="soft small block">{formatYearGroup(code)}</span>
+        )}
+      </>
+    ),
     csv: ({ group: currentClass }) => currentClass?.name ?? '',
-  },
-  {
-    id: 'year-group',
-    header: 'Year group',
-    isOneLine: true,
-    cell: ({ year_group: code }) => (code ? formatYearGroup(code) : ''),
-    csv: ({ year_group: code }) => (code ? formatYearGroup(code) : ''),
   },
   {
     id: 'last-read',
