@@ -144,6 +144,8 @@ test('what is current, pressed or selected differs from the rest with forced col
     menu.getByRole('link', { name: 'Teachers' }),
     'menu',
   );
+  // A chart loads when it is near the window.
+  await page.getByRole('heading', { name: 'Accuracy over time' }).scrollIntoViewIfNeeded();
   const legend = page.getByRole('list', { name: 'Legend: Accuracy over time' }).getByRole('button');
   await legend.first().click();
   await expect(legend.first()).toHaveAttribute('aria-pressed', 'true');
