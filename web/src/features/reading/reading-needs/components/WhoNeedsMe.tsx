@@ -12,7 +12,7 @@ import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { useIsPrinting } from '../../../../ui/use-is-printing.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
 import { describeNeed, describeWeek } from '../model/headline.ts';
-import { countWorst, describeWorst } from '../model/worst-first.ts';
+import { describeWorst, INITIAL_PUPILS } from '../model/worst-first.ts';
 import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
 import { HiddenNeeds } from './HiddenNeeds.tsx';
 import { Improved } from './Improved.tsx';
@@ -50,8 +50,8 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
   useLoadingAnnouncement(found.isPending, 'Loading who needs me');
   const list = found.data;
   const isPrinting = useIsPrinting();
-  const counts = { inNeed: list?.meta.total ?? 0, pupils: list?.week.pupils ?? 0, isClass: classId !== undefined };
-  const shown = isAll || isPrinting ? list?.readers : list?.readers.slice(0, countWorst(counts));
+  const counts = { inNeed: list?.meta.total ?? 0, pupils: list?.week.pupils ?? 0 };
+  const shown = isAll || isPrinting ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
   const left = list && shown ? list.meta.total - shown.length : 0;
   const worst = isAll ? undefined : describeWorst(counts);
 
