@@ -127,14 +127,12 @@ export default function DashboardPage() {
           {canSeeNeeds && (
             <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} hasWeek={week === undefined} />
           )}
-          {canSeeNeeds && can(user, 'manage_reasons', school) && (
-            <p className="no-print">
-              <Link to={paths.lowestFifth()}>The lowest fifth of a year</Link>
-            </p>
-          )}
           <div className="tools no-print">
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote {...shownComparison} range={range} />
+            {canSeeNeeds && can(user, 'manage_reasons', school) && (
+              <Link to={paths.lowestFifth()}>The lowest fifth of a year</Link>
+            )}
           </div>
           <div id="rest-of-page" className={`tiled ${css.charts}`}>
             {CHARTS.map((kind, index) => (

@@ -168,7 +168,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       </div>
       <ReadingFigures figures={summary.data} isStale={isLate} />
       {hasStatistics && progress && (
-        <ReadingHours inSchool={progress.hours.in_school} outside={progress.hours.outside} />
+        <div className="below-m">
+          <ReadingHours inSchool={progress.hours.in_school} outside={progress.hours.outside} />
+        </div>
       )}
       {hasRead && (
         <PupilCharts

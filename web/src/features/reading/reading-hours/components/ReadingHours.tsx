@@ -15,7 +15,7 @@ export function ReadingHours({ inSchool, outside, prefix = '' }: Props) {
   if (inSchool + outside === 0) return null;
   const first = prefix === '' ? 'In' : 'in';
   return (
-    <div className="below-m">
+    <div>
       <span>
         {prefix}
         {first} school hours {formatShortDuration(inSchool)}, outside {formatShortDuration(outside)}

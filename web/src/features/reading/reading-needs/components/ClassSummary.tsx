@@ -21,7 +21,7 @@ export function ClassSummary({ classId, classReading, sort, hasNeeds }: Props) {
   const isSupply = useIsSupplyTeacher();
   return (
     <>
-      <p>
+      <p className="flat">
         {classAccuracy(classReading.reading)}{' '}
         <span className="links no-print">
           {!isSupply && <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>}

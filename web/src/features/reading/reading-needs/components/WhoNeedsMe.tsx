@@ -73,7 +73,6 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
         {!list && !found.error && <div className={css.waiting} data-stale={isLate || undefined} />}
         {list && shown && (
           <>
-            {worst && <p className="flat below-m no-print">{worst}</p>}
             {shown.length > 0 ? (
               <ul className={css.list} aria-label="Pupils who need help">
                 {shown.map((pupil) => (
@@ -101,6 +100,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
                   {worst ? showOthers(left) : `Show all ${count(list.meta.total, 'pupil')}`}
                 </Button>
               )}
+              {worst && <p className="soft small flat no-print">{worst}</p>}
               {left > 0 && (
                 <p className={`soft small flat ${css.onPaper}`}>
                   {shown.length} of {count(list.meta.total, 'pupil')}

@@ -121,9 +121,13 @@ export function ClassPupils({ classId, schoolClass, canSeeReading, canSeeNeeds }
       />
       <AddedNotice />
       {classReading && (
-        <ClassSummary classId={classId} classReading={classReading} sort={sort} hasNeeds={canSeeNeeds} />
+        <div className="row spread below-m">
+          <div>
+            <ClassSummary classId={classId} classReading={classReading} sort={sort} hasNeeds={canSeeNeeds} />
+          </div>
+          <AccuracyFilter controls={controls} />
+        </div>
       )}
-      {classReading && <AccuracyFilter controls={controls} />}
       <RecentCards pupilIds={pupils?.map(({ id }) => id) ?? []} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
