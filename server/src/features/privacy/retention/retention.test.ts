@@ -238,6 +238,39 @@ describe('chosen periods', () => {
     expect(foreign.reply.holdings.find(({ name }) => name === 'reading-sessions')).toMatchObject({ removed: 0 });
   });
 
+  test('counts of words end with the reading sessions of their day, in that school alone', async () => {
+    app.setTime(NOON);
+    const [school, other] = [await app.build.school(), await app.build.school()];
+    const read = (built: BuiltSchool) =>
+      app.build.reading(
+        built,
+        built.ownClass.pupils[0]!.id,
+        ['2026-05-10', '2026-11-17'].map((day) => ({
+          started_at: `${day}T09:00:00Z`,
+          words: [{ word: 'Pip', outcome: 'read' as const, milliseconds: 300 }],
+        })),
+      );
+    const countedDays = async (built: BuiltSchool) =>
+      (
+        await app.database.kysely
+          .selectFrom('word_days')
+          .select('day')
+          .where('school_id', '=', built.id)
+          .orderBy('day')
+          .execute()
+      ).map(({ day }) => day);
+    await read(school);
+    await read(other);
+    expect((await setPeriod(school, 'reading_sessions', 180)).status).toBe(200);
+    await app.database.kysely.deleteFrom('retention_runs').execute();
+    await carryOutRetention(app.services);
+    // The counts follow at the latest in the night after the sessions.
+    app.setTime('2026-11-19T12:00:00.000Z');
+    await carryOutRetention(app.services);
+    expect(await countedDays(school)).toEqual(['2026-11-17']);
+    expect(await countedDays(other)).toEqual(['2026-05-10', '2026-11-17']);
+  });
+
   test('a chosen period shortens the archive, and the screens state the period', async () => {
     app.setTime(NOON);
     const school = await app.build.school();
