@@ -1,5 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
-import { callApi, chooseFrom, expect, expectAccessible, expectLoaded, mailedLink, test, tickBox } from './portal.ts';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectAccessible,
+  expectListening,
+  expectLoaded,
+  mailedLink,
+  test,
+  tickBox,
+} from './portal.ts';
 import { buildSchool, type School } from './school.ts';
 import type { Portal } from './server.ts';
 
@@ -201,6 +211,8 @@ test('a supply teacher who logs out confirms it first, and cannot use the card a
   const { page } = await scan(browser, portal, cardCode);
   await logIn(page).click();
   await expect(title(page, CLASS)).toBeVisible();
+  // Before the scripts have arrived, the button logs out without a question.
+  await expectListening(page);
   await page.getByRole('button', { name: 'Log out', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Log out and end your access?' });
   await expect(dialog).toBeVisible();
