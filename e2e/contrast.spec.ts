@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { expect, expectLoaded, people, test } from './portal.ts';
+import { expect, expectLoaded, people, recentDays, test } from './portal.ts';
 import { shortClassName } from '../web/build/class-names.ts';
 
 /** Where the dots of a chart by pupil have their style. */
@@ -137,9 +137,7 @@ test('what is current, pressed or selected differs from the rest with forced col
     await expectLoaded(page);
   };
 
-  // On the first day of a month, the usual range has no reading yet.
-  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-  await open(`/?class=2&from=${day(29)}&to=${day(0)}`);
+  await open(`/?class=2&${recentDays()}`);
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expectMarked(
     menu.getByRole('link', { name: 'Dashboard' }),

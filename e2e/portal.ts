@@ -294,6 +294,15 @@ export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"], [role="progressbar"]')).toHaveCount(0);
 }
 
+/**
+ * The last 30 days as a query string. On the first day of a month, the usual range of the screens, the current month, has
+ * no reading yet.
+ */
+export function recentDays(): string {
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  return `from=${day(29)}&to=${day(0)}`;
+}
+
 /** Waits until the page's scripts handle links; before that the browser follows them itself. */
 export const expectListening = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => (window as { earlyInput?: unknown }).earlyInput === undefined)).toBe(true);

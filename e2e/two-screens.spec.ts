@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test';
-import { callApi, chooseFrom, expect, expectListening, fillLogin, people, test, tickBox } from './portal.ts';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectListening,
+  fillLogin,
+  people,
+  recentDays,
+  test,
+  tickBox,
+} from './portal.ts';
 import { LIST, openNewSchool, openPupils, pupilLink } from './pupil-list.ts';
 import { buildSchool, type School } from './school.ts';
 import { expectLoading, goTo, holdCalls } from './slow-line.ts';
@@ -124,7 +134,7 @@ test('of two quick searches the list shows the second, although the reply to the
 });
 
 test('the comparison of the previous dates is grey until that of the new dates has loaded', async ({ logIn }) => {
-  const page = await logIn(people.admin, '/');
+  const page = await logIn(people.admin, `/?${recentDays()}`);
   await expectListening(page);
   const note = page.locator('[aria-busy]').filter({ hasText: /^Compared with / });
   await expect(note).toBeVisible();

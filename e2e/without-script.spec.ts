@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@playwright/test';
-import { expect, expectAccessible, expectListening, mailedLink, people, submitLogin, test } from './portal.ts';
+import {
+  expect,
+  expectAccessible,
+  expectListening,
+  mailedLink,
+  people,
+  recentDays,
+  submitLogin,
+  test,
+} from './portal.ts';
 import { addOperator, takeRecoveryCode } from './school.ts';
 import { goTo } from './slow-line.ts';
 
@@ -48,6 +57,8 @@ test('pupils, classes, a class and the dashboard work without JavaScript', async
 
   await test.step('the dashboard of a class, for other dates', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+    await page.goto(`/?${recentDays()}`);
     await page.getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect(

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { PASSWORD, people } from '../portal.ts';
+import { PASSWORD, people, recentDays } from '../portal.ts';
 import type { School } from '../school.ts';
 import type { BrowserPage } from './browser-page.ts';
 
@@ -59,6 +59,8 @@ export const journeys: Journey[] = [
   [
     'look at a pupil and at a book',
     async ({ page }) => {
+      await page.see('heading', /Łukasz Wiśniewski/);
+      await page.goto(`/pupils/50?${recentDays()}`);
       await page.see('heading', /Łukasz Wiśniewski/);
       await page.show('pupil');
       // The line around it folds the chart.
