@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
+import { mailDelivery } from '../mail-delivery.ts';
 import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { FILE_ERRORS, pastedText } from './pupil-import.ts';
 
@@ -30,6 +31,8 @@ export const invite = z
     role: z.enum(ASSIGNABLE_ROLES),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
+    /** Of its latest mail; null 90 days after it. */
+    delivery: mailDelivery.nullable(),
   })
   .meta({ id: 'Invite' });
 export type Invite = z.infer<typeof invite>;
