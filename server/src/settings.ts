@@ -31,6 +31,11 @@ const databaseUrl = z.string().refine(isDatabaseUrl, 'must be postgres://USER:PA
 
 const isSmtpUrl = (text: string): boolean => /^smtps?:\/\//.test(text) && Boolean(parseUrl(text)?.hostname);
 
+function isImapUrl(text: string): boolean {
+  const url = parseUrl(text);
+  return /^imaps?:\/\//.test(text) && Boolean(url?.hostname) && Boolean(url?.username) && Boolean(url?.password);
+}
+
 const HOST_NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 const LOOKS_LIKE_IPV4 = /^[\d.]+$/;
 const isHost = (text: string): boolean => isIP(text) > 0 || (HOST_NAME.test(text) && !LOOKS_LIKE_IPV4.test(text));
@@ -120,6 +125,11 @@ export const settings = {
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl, 'must be smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start')
+    .optional(),
+  BOUNCE_ADDRESS: email.optional(),
+  BOUNCE_MAILBOX: z
+    .string()
+    .refine(isImapUrl, 'must be imap://USER:PASSWORD@HOST:PORT/FOLDER, or imaps:// for TLS from the start')
     .optional(),
   DEMO: choice('on', 'off').optional(),
   ADMIN_PANEL_URL: webUrl('https://portal.example/admin').optional(),

@@ -236,7 +236,7 @@ export const inviteCalls = defineCalls({
     permission: 'open',
     params: linkParams,
     reply: z.strictObject({ invite: openedInvite }),
-    errors: ['invite_not_found'],
+    errors: ['invite_not_found', 'invite_replaced'],
     rateLimits: [{ by: 'address', tries: 200, seconds: 300 }],
   },
 

@@ -36,13 +36,15 @@ const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
   'idempotency_keys.request_hash': 'the hash of a request',
   'idempotency_keys.key_hash': "the hash of the client's key",
   'idempotency_keys.sealed_reply': "sealed with the client's key",
-  'invite_links.token_hash': 'the hash of a random token',
+  'invite_links.token_hash': "the hash of a mail's link; compared with what its recipient sends",
+  'invite_links.former_hashes': "hashes of mails' links; compared with what their recipients send",
   'invite_links.copied_hash': 'the hash of a random token',
   'login_factors.public_key': 'public',
   'login_sheets.token_hash': 'the hash of a random token',
   'login_sheets.sealed': 'sealed with the token of its link',
   'login_steps.token_hash': 'the hash of a random token',
-  'one_time_links.token_hash': 'the hash of a random token',
+  'one_time_links.token_hash': "the hash of a random token or of a mail's link; compared with what its owner sends",
+  'outbox.link_hash': "the hash of the mail's link; compared with what its recipient sends",
   'one_time_links.operator_session_hash': 'the hash of a random token',
   'program_tokens.token_hash': 'the hash of a random token',
   'sessions.token_hash': 'the hash of a random token',
@@ -72,6 +74,7 @@ const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
   'features/accounts/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
   'features/accounts/second-factor/second-factor.service.ts': ['recovery_codes.digest'],
   'features/accounts/sign-in-providers/sign-in-flow.service.ts': ['cookies and links, for minutes'],
+  'mail/link-tokens.ts': ['links in mails, for as long as each is valid'],
   'features/privacy/subject-access/subject-file.service.ts': ['subject_request_parts.sealed'],
 };
 
@@ -83,7 +86,7 @@ const sealed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
 test('every column of bytes is declared as encrypted, keyed or independent of SECRETS_KEY', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.atttypid = 'bytea'::regtype
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.atttypid in ('bytea'::regtype, 'bytea[]'::regtype)
       and a.attnum > 0 and not a.attisdropped`.execute(app.database.kysely);
   const declared = [...sealed, ...Object.keys(KEYED_COLUMNS), ...Object.keys(UNKEYED_COLUMNS)];
   expect(declared.sort()).toEqual(rows.map(({ name }) => name).sort());

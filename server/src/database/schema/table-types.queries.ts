@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   text: 'string',
   uuid: 'string',
   bytea: 'Buffer',
+  'bytea[]': 'Buffer[]',
   date: 'Day',
   'timestamp with time zone': 'Timestamp',
   'bigint[]': 'number[]',
