@@ -254,6 +254,7 @@ export const inviteCalls = defineCalls({
     reply: z.strictObject({ enterprise_id: id }),
     errors: [
       'invite_not_found',
+      'invite_replaced',
       'invite_accepted',
       'invite_declined',
       'invite_expired',
@@ -272,7 +273,7 @@ export const inviteCalls = defineCalls({
     description: 'Anyone with the link can decline; no account is needed.',
     permission: 'open',
     params: linkParams,
-    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+    errors: ['invite_not_found', 'invite_replaced', 'invite_accepted', 'invite_declined', 'invite_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 });

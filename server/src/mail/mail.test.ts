@@ -228,7 +228,7 @@ describe('delivery', () => {
     expect(received[0]).toMatchObject({ from: 'bounces@test.example', to: ['zoe@test.example'] });
     expect(received[0]?.content).toContain('From: "Storylark, Ltd" <no-reply@test.example>\r\n');
     expect(received[0]?.content).toContain(`Message-ID: <${MESSAGE_KEY}@test.example>\r\n`);
-    expect(received[0]?.content).toContain('\r\nAuto-Submitted: auto-generated\r\n');
+    expect(received[0]?.content).toContain('Auto-Submitted: auto-generated\r\n');
     expect(received[0]?.content).toContain('\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n');
     expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
     // A long line of the head goes on in the next, which begins with a space.
