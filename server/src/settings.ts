@@ -1,4 +1,6 @@
 // Every setting of the portal and its valid values. docs/settings.md describes them.
+// The messages of schemas without their own.
+import '#contract/validation.ts';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { Encrypter } from 'age-encryption';
@@ -314,6 +316,7 @@ const hidden = () => MASK;
 const MASKS: Partial<Record<SettingName, (value: string) => string>> = {
   DATABASE_URL: withoutPassword,
   DATABASE_DIRECT_URL: withoutPassword,
+  BOUNCE_MAILBOX: withoutPassword,
   SMTP_URL: withoutPassword,
   SECRETS_KEY: hidden,
   MICROSOFT_CLIENT_SECRET: hidden,

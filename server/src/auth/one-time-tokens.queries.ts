@@ -191,7 +191,7 @@ export async function findInviteLink(db: PlatformDb, token: string): Promise<Inv
       or([
         eb('token_hash', '=', hash),
         eb('copied_hash', '=', hash),
-        sql<SqlBool>`former_hashes @> array[${hash}::bytea]`,
+        sql<SqlBool>`former_hashes @> array[${hash.toString('hex')}]`,
       ]),
     )
     .executeTakeFirst();

@@ -351,8 +351,8 @@ export interface Tables {
     copied_hash: Buffer | null;
     issue: Generated<number>;
     issued_at: Timestamp;
-    /** Of the latest links that were replaced when the invitation was sent again. */
-    former_hashes: Generated<Buffer[]>;
+    /** In hexadecimal: of the latest links that were replaced when the invitation was sent again. */
+    former_hashes: Generated<string[]>;
   };
   /** Invitations to join the staff of a school. An accepted one names the account instead of the address. */
   invites: {

@@ -569,7 +569,7 @@ create table invite_links (
   copied_hash bytea,
   issue integer not null default 1,
   issued_at timestamp with time zone not null,
-  former_hashes bytea[] not null default '{}'::bytea[],
+  former_hashes text[] not null default '{}'::text[],
   constraint invite_links_copied_hash_key UNIQUE (copied_hash),
   constraint invite_links_pkey PRIMARY KEY (invite_id),
   constraint invite_links_token_hash_key UNIQUE (token_hash)
@@ -581,7 +581,7 @@ create policy platform on invite_links to portal_platform using (true);
 grant delete, insert, select, update on invite_links to portal_school;
 comment on table invite_links is 'The links of invitations, of which only hashes are stored. The school is not known when one is opened.';
 comment on column invite_links.copied_hash is 'Of the link that the inviter is shown; it does not prove the address.';
-comment on column invite_links.former_hashes is 'Of the latest links that were replaced when the invitation was sent again.';
+comment on column invite_links.former_hashes is 'In hexadecimal: of the latest links that were replaced when the invitation was sent again.';
 
 create table invites (
   school_id bigint not null,

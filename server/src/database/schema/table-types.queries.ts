@@ -11,7 +11,6 @@ const TYPES: Record<string, string> = {
   text: 'string',
   uuid: 'string',
   bytea: 'Buffer',
-  'bytea[]': 'Buffer[]',
   date: 'Day',
   'timestamp with time zone': 'Timestamp',
   'bigint[]': 'number[]',

@@ -130,8 +130,8 @@ create table invite_links (
   copied_hash bytea unique,
   issue integer not null default 1,
   issued_at timestamptz not null,
-  -- Of the latest links that were replaced when the invitation was sent again.
-  former_hashes bytea[] not null default '{}'
+  -- In hexadecimal: of the latest links that were replaced when the invitation was sent again.
+  former_hashes text[] not null default '{}'
 )
 
 create index invite_links_former on invite_links using gin (former_hashes)

@@ -104,7 +104,11 @@ async function toInvites(db: SchoolDb, rows: readonly FullRow[], now: Date): Pro
   return rows.map((row) => {
     const name = names.get(row.user_id ?? 0);
     const accepted = name === undefined ? undefined : { name, email: members.get(row.user_id ?? 0)?.email ?? '' };
-    const people = { inviter: members.get(row.invited_by ?? 0), accepted, delivery: deliveries.get(aboutInvite(row.id)) };
+    const people = {
+      inviter: members.get(row.invited_by ?? 0),
+      accepted,
+      delivery: deliveries.get(aboutInvite(row.id)),
+    };
     return toInvite(row, classes, people, now);
   });
 }
@@ -282,7 +286,9 @@ export async function renewInvite(
       copied_hash: null,
       issue: sql<number>`issue + 1`,
       issued_at: now,
-      former_hashes: sql<Buffer[]>`(array_remove(array[token_hash, copied_hash], null) || former_hashes)[1:${MAX_FORMER_LINKS}]`,
+      former_hashes: sql<
+        string[]
+      >`(array_remove(array[encode(token_hash, 'hex'), encode(copied_hash, 'hex')], null) || former_hashes)[1:${MAX_FORMER_LINKS}]`,
     })
     .where('school_id', '=', db.schoolId)
     .where('invite_id', '=', id)
