@@ -1,8 +1,7 @@
 /** What Word ignores, and with it Outlook for Windows, outside of table cells. */
 const ONLY_IN_CELLS = /(?:^|;)\s*(?:padding[\w-]*|width|max-width|min-width|height|display)\s*:[^;]*/gi;
 /** What it ignores everywhere. */
-const NEVER =
-  /(?:^|;)\s*(?:border-radius|max-width|overflow-wrap|word-break|table-layout|box-shadow|display)\s*:[^;]*/gi;
+const NEVER = /(?:^|;)\s*(?:border-radius|max-width|table-layout|box-shadow|display)\s*:[^;]*/gi;
 
 const isCell = (tag: string): boolean => tag === 'td' || tag === 'th';
 

@@ -3,6 +3,7 @@ import { passwordCalls } from '#contract/calls/passwords.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
+import { listBlockedAddresses } from '../../../mail/delivery.queries.ts';
 import { testApp } from '../../../testing/app.ts';
 import { PASSWORD, type Person } from '../../../testing/builder.ts';
 import { passwordResetJob } from './access.jobs.ts';
@@ -91,6 +92,24 @@ test('every mail goes to the old address until the new one takes effect', async 
   await app.runJobs();
   expect(app.mails.map(({ recipient }) => recipient)).toEqual([teacher.email]);
   expect(mailsTo(email)).toEqual([]);
+});
+
+test('what came back to the former address no longer counts once it is given up', async () => {
+  const { teacher } = await app.build.school();
+  const { kysely } = app.database;
+  const mail = { kind: 'invite', recipient: teacher.email, created_at: new Date(), counts_against_address: true };
+  await kysely
+    .insertInto('outbox')
+    .values([mail, mail].map((row) => ({ ...row, delivery: 'bounced' as const })))
+    .execute();
+  const isBlocked = async () =>
+    (await inPlatform(app.database, (db) => listBlockedAddresses(db, [teacher.email]))).has(teacher.email);
+  expect(await isBlocked()).toBe(true);
+  const { link } = await requestChange(teacher);
+  await confirm(link, teacher.token);
+  expect(await isBlocked()).toBe(true);
+  await runDueChanges(DUE);
+  expect(await isBlocked()).toBe(false);
 });
 
 test('a confirmed address takes effect at once when the old address agrees', async () => {
