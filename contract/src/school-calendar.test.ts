@@ -77,7 +77,7 @@ describe('school days', () => {
   });
   it('school days follow the school’s own term dates when it has entered them', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
-    const calendar = calendarOf({ 2026: own });
+    const calendar = calendarOf({ 2026: own }, null);
     expect(listSchoolDays(calendar, { from: '2026-08-31', to: '2026-09-08' })).toEqual(['2026-09-07', '2026-09-08']);
     expect(listSchoolDays(calendar, { from: '2026-10-15', to: '2026-11-02' })).toEqual([
       '2026-10-15',

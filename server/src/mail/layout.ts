@@ -1,5 +1,12 @@
 import type { Mail, MailKind } from './outbox.queries.ts';
 
+/** An entry of a list in a mail: a text, which may be a link, and a detail below it. */
+export interface EmailItem {
+  text: string;
+  url?: string;
+  detail?: string;
+}
+
 interface EmailContent {
   kind: MailKind;
   recipient: string;
@@ -13,8 +20,8 @@ interface EmailContent {
   closing?: readonly string[];
   /** Names and values, as a list. */
   facts?: readonly (readonly [name: string, value: string])[];
-  /** Sections of a longer mail, each with a heading and a list of facts. */
-  sections?: readonly { heading: string; facts: NonNullable<EmailContent['facts']> }[];
+  /** Sections of a longer mail, each with a heading, a list of facts and a list of links. */
+  sections?: readonly { heading: string; facts?: NonNullable<EmailContent['facts']>; items?: readonly EmailItem[] }[];
   /**
    * How to stop a regular mailing: a link at the end, and the headers for the button of mail programs. A GET of the URL
    * shows a page; a POST ends the mailing. Source: RFC 8058.
@@ -72,14 +79,31 @@ const factTable = (facts: NonNullable<EmailContent['facts']>): string =>
     )
     .join('')}</table>`;
 
-const section = ({ heading, facts }: NonNullable<EmailContent['sections']>[number]): string =>
+const itemList = (items: readonly EmailItem[]): string =>
+  items
+    .map(({ text, url, detail }) => {
+      const content = url
+        ? `<a class="plain-link" href="${escape(url)}" style="color:#0c5160">${escape(text)}</a>`
+        : escape(text);
+      const below = detail ? `<br><span class="quiet" style="${QUIET}">${escape(detail)}</span>` : '';
+      return `<p class="ink" style="margin:0 0 10px;word-break:break-word;${INK}">${content}${below}</p>`;
+    })
+    .join('\n');
+
+const section = ({ heading, facts = [], items = [] }: NonNullable<EmailContent['sections']>[number]): string =>
   `<h2 class="ink rule" style="margin:28px 0 12px;padding-top:20px;border-top:1px solid #e4dfd5;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1f272b">${escape(heading)}</h2>
 ${facts
   .map(
     ([name, value]) =>
       `<p class="quiet" style="margin:0;${QUIET}">${escape(name)}</p><p class="ink" style="margin:0 0 10px;word-break:break-word;${INK}">${escape(value)}</p>`,
   )
-  .join('\n')}`;
+  .join('\n')}
+${itemList(items)}`;
+
+const listItems = (items: readonly EmailItem[]): string =>
+  items
+    .map(({ text, url, detail }) => [`- ${text}${detail ? `: ${detail}` : ''}`, ...(url ? [`  ${url}`] : [])].join('\n'))
+    .join('\n');
 
 const listFacts = (facts: NonNullable<EmailContent['facts']>): string =>
   facts.map(([name, value]) => `${name}: ${value}`).join('\n');
@@ -111,7 +135,9 @@ ${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET}">${esc
     title,
     ...paragraphs,
     ...(facts ? [listFacts(facts)] : []),
-    ...sections.map(({ heading, facts: listed }) => `${heading}\n${listFacts(listed)}`),
+    ...sections.map(({ heading, facts: listed = [], items = [] }) =>
+      [heading, listFacts(listed), listItems(items)].filter(Boolean).join('\n'),
+    ),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...closing,
     `-- \n${footer}${unsubscribe ? `\n${unsubscribe.label}: ${unsubscribe.url}` : ''}`,
