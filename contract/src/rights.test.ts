@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastDayOf, listNextSteps, readClock, REQUEST_KINDS, type RequestDates, type RequestStep } from './rights.ts';
+import { lastDayOf, listNextSteps, NO_OWN_TERMS, readClock, REQUEST_KINDS, type RequestDates, type RequestStep } from './rights.ts';
 import { plusDays, type SchoolYear, usualYear } from './school-calendar.ts';
 import { isWorkingDay } from './working-days.ts';
 

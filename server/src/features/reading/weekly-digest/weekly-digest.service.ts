@@ -8,7 +8,7 @@ import { hashToken, newToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { listClasses } from '../../school/classes/classes.public.ts';
-import { getCalendar, getSchoolRow, type SchoolRow } from '../../school/school/school.public.ts';
+import { getCalendar, getSchoolRow, hasNewStatistics, type SchoolRow } from '../../school/school/school.public.ts';
 import { listNeeds, needWithoutFigures } from '../reading-needs/reading-needs.public.ts';
 import { chooseDigestWeeks, type DigestWeeks } from './digest-weeks.service.ts';
 import { namesForEmail } from './pupil-names.service.ts';
@@ -45,9 +45,19 @@ export function mondayOfLastWeek(now: Date): string {
   return addDays(mondayOf(dayIn('Europe/London', now)), -7);
 }
 
+interface DigestContext {
+  config: Config;
+  now: Date;
+}
+
 /** The pupils in need, all of them and the most urgent first; null in a school without the new statistics. */
-async function listInNeed(db: SchoolDb, { role, userId }: DigestRecipient, school: SchoolRow, now: Date) {
-  if (!school.new_statistics) return null;
+async function listInNeed(
+  db: SchoolDb,
+  { role, userId }: DigestRecipient,
+  school: SchoolRow,
+  { config, now }: DigestContext,
+) {
+  if (!hasNewStatistics(school, config)) return null;
   const selection = roleScopes[role].details === 'school' ? 'school' : { teacherId: userId };
   const { pupils, hidden } = await listNeeds(db, selection, school.time_zone, now);
   return { pupils, hidden };
@@ -83,7 +93,7 @@ async function buildDigest(
   recipient: DigestRecipient,
   { week, covered, holiday }: DigestWeeks,
   { classes, pupils, isCovered }: { classes: DigestClass[]; pupils: readonly PupilWeek[]; isCovered: boolean },
-  now: Date,
+  context: DigestContext,
 ): Promise<Omit<Digest, 'token'>> {
   const naming = school.names_in_emails;
   const names = namesForEmail(pupils, naming === 'none' ? 'initial' : naming);
@@ -92,7 +102,7 @@ async function buildDigest(
     classId,
     name: names.get(id) ?? name,
   });
-  const inNeed = await listInNeed(db, recipient, school, now);
+  const inNeed = await listInNeed(db, recipient, school, context);
   const needs =
     inNeed &&
     listOf(
@@ -145,7 +155,7 @@ export async function sendDigests(db: SchoolDb, week: string, config: Config, no
     if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const isCovered = from === week || (await claimDigest(db, recipient.userId, from, now));
     const pupils = classes.flatMap(({ id }) => byClass.get(id) ?? []);
-    const digest = await buildDigest(db, school, recipient, weeks, { classes, pupils, isCovered }, now);
+    const digest = await buildDigest(db, school, recipient, weeks, { classes, pupils, isCovered }, { config, now });
     const token = newToken();
     await insertDigestLink(db, hashToken(token), recipient.userId, now);
     const named = [digest.needs?.named, digest.reading?.notRead.named, digest.reading?.readMost].flatMap(
