@@ -5,18 +5,23 @@ import { Portal } from '../harness/portal.ts';
 import { query, startPostgres } from '../harness/postgres.ts';
 import { cleanUpOnSignal, freePort, killAll, makeFolder } from '../harness/program.ts';
 import { formatTable, storeFaults } from '../harness/results.ts';
+import { countDeadLinks } from './lost-replies.ts';
 import { Readers } from './readers.ts';
 
 /*
  * npm run chaos: faults of processes and of the database while pupils' devices send reading sessions. Fails when an
- * acknowledged session is lost, or an outage takes a minute. A run of all parts writes RESULTS.md. `--only NAME` runs one
+ * acknowledged session is lost, a link in a mail no longer works, or an outage takes a minute. A run of all parts writes RESULTS.md. `--only NAME` runs one
  * part. Other faults have tests of their own: docs/testing.md lists them.
  */
 const MAX_OUTAGE_MS = 60_000;
 /** Before each fault. */
 const MIN_ACKNOWLEDGED = 10;
 const DATABASE_STOP_MS = 5000;
-const PARTS: Record<string, () => Promise<void>> = { server: breakServer, embedded: breakEmbedded };
+const PARTS: Record<string, () => Promise<void>> = {
+  server: breakServer,
+  embedded: breakEmbedded,
+  mail: loseReplies,
+};
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
 const chosen = only?.split(',') ?? Object.keys(PARTS);
@@ -95,6 +100,17 @@ async function breakEmbedded(): Promise<void> {
   await readers.start();
   await injectFault('embedded portal killed and started again', readers, 2, () => portal.restart());
   await addTotal('all of these, sent again', readers);
+}
+
+/** A mail server that takes a mail and loses its reply. */
+async function loseReplies(): Promise<void> {
+  const dead = await countDeadLinks(async (SMTP_URL) => {
+    const portal = await makePortal({ DATA_DIR: join(makeFolder(), 'data'), SMTP_URL });
+    await portal.start();
+    return portal;
+  });
+  rows.push(['links killed by a second copy of their mail', '', '', String(dead), '']);
+  hasPassed &&= dead === 0;
 }
 
 cleanUpOnSignal(killAll);

@@ -22,6 +22,7 @@ import { certificateCalls } from './calls/certificates.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
+import { mailDeliveryCalls } from './calls/mail-delivery.ts';
 import { membershipCalls } from './calls/memberships.ts';
 import { loginCardCalls } from './calls/login-cards.ts';
 import { lowestFifthCalls } from './calls/lowest-fifth.ts';
@@ -66,6 +67,7 @@ export const api = defineApi({
   ...secondFactorCalls,
   ...signInProviderCalls,
   ...membershipCalls,
+  ...mailDeliveryCalls,
   ...schoolCalls,
   ...schoolDetailsCalls,
   ...schoolClosingCalls,

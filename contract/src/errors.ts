@@ -168,6 +168,12 @@ export const errorList = {
     text: 'This invitation has already been accepted. Log in to open the school.',
     code: 'invite_accepted',
   },
+  invite_replaced: {
+    status: 409,
+    type: 'conflict',
+    text: 'A newer invitation was sent. Use the link in that email.',
+    code: 'invite_replaced',
+  },
   invite_declined: {
     status: 409,
     type: 'conflict',

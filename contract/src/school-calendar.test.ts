@@ -117,6 +117,7 @@ describe('errors in term dates', () => {
     termDateFaults(
       2026,
       usualYear(2026).map((days, index) => (index === half ? { ...days, ...change } : days)),
+      termYearDays(2026, null),
     );
 
   it('the usual term dates of any year have no errors', () => {

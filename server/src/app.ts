@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { bounceMailboxJob } from './mail/bounce-mailbox.ts';
 import { backupJob } from './backups/backup.jobs.ts';
 import { restoreTestJob } from './backups/restore-test.jobs.ts';
 import { offSiteJob } from './backups/off-site.jobs.ts';
@@ -165,7 +166,8 @@ function backupJobs(services: Services, folder: string, log: WriteLog): Job[] {
  * @param log receives what jobs write to the log
  */
 export const listJobs = (services: Services, deliver: Delivery, log: WriteLog = () => undefined): Job[] => [
-  ...mailJobs(services.database, deliver, services.clock),
+  ...mailJobs(services, deliver),
+  ...(services.config.bounces ? [bounceMailboxJob(services, services.config.bounces.mailbox)] : []),
   ...embeddedUpkeepJobs(services.database),
   auditSealingJob(services),
   auditNamesJob(services),

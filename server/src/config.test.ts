@@ -125,6 +125,7 @@ const WRONG: [Record<string, string>, string][] = [
   [{ STATIC_FILES_URL: 'https://' }, 'STATIC_FILES_URL must be an http or https address'],
   [{ HIDE_ACCOUNTS: 'true' }, 'HIDE_ACCOUNTS must be on or off'],
   [{ CONTACT_EMAIL: 'office' }, 'CONTACT_EMAIL must be an email address'],
+  [{ BOUNCE_MAILBOX: 'imaps://mail.readwell.co.uk' }, 'BOUNCE_MAILBOX must be imap://'],
   [{ SUPPORT_PHONE: 'call us' }, 'SUPPORT_PHONE must be a telephone number'],
   [{ TRUST_PROXY: 'banana' }, 'TRUST_PROXY must be IP addresses'],
   [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY must be IP addresses'],

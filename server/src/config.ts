@@ -36,6 +36,8 @@ export interface Config {
   databasePoolSize: number;
   publicUrl: string;
   smtpUrl: string | undefined;
+  /** The address to which mail servers return mails, and the mailbox in which they arrive. */
+  bounces: { address: string; mailbox: string } | undefined;
   demo: boolean;
   adminPanelUrl: string;
   contentUrl: string | undefined;
@@ -147,6 +149,10 @@ export function configOf(settings: Settings): Config {
     databasePoolSize: data.DATABASE_POOL_SIZE,
     publicUrl: data.PUBLIC_URL,
     smtpUrl: data.SMTP_URL,
+    bounces:
+      data.BOUNCE_ADDRESS && data.BOUNCE_MAILBOX
+        ? { address: data.BOUNCE_ADDRESS, mailbox: data.BOUNCE_MAILBOX }
+        : undefined,
     demo: data.DEMO === 'on',
     adminPanelUrl: data.ADMIN_PANEL_URL,
     contentUrl: data.CONTENT_URL,

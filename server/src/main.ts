@@ -73,10 +73,14 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     async () => void warnings.push(...(await checkPortsAndDatabase(config))),
   );
   const services: Services = { config, database, clock: systemClock };
-  const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
+  const sender = {
+    // In quotes, because a comma in the name would begin another address.
+    from: `"${config.productName.replace(/["\\]/g, '')}" <no-reply@${new URL(config.publicUrl).hostname}>`,
+    returnAddress: config.bounces?.address,
+  };
   const deliver = config.smtpUrl
-    ? deliverBySmtp(config.smtpUrl, from)
-    : deliverToFolder(join(config.dataDir, 'outbox'), from);
+    ? deliverBySmtp(config.smtpUrl, sender)
+    : deliverToFolder(join(config.dataDir, 'outbox'), sender);
   const metrics = await startMetrics(config, database, systemClock);
   const web = await loadWebApp(config);
   const app = await createApp(services, web, (created) => {

@@ -1,4 +1,6 @@
 // Every setting of the portal and its valid values. docs/settings.md describes them.
+// The messages of schemas without their own.
+import '#contract/validation.ts';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { Encrypter } from 'age-encryption';
@@ -30,6 +32,11 @@ function isDatabaseUrl(text: string): boolean {
 const databaseUrl = z.string().refine(isDatabaseUrl, 'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE');
 
 const isSmtpUrl = (text: string): boolean => /^smtps?:\/\//.test(text) && Boolean(parseUrl(text)?.hostname);
+
+function isImapUrl(text: string): boolean {
+  const url = parseUrl(text);
+  return /^imaps?:\/\//.test(text) && Boolean(url?.hostname) && Boolean(url?.username) && Boolean(url?.password);
+}
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/i;
 const LOOKS_LIKE_IPV4 = /^[\d.]+$/;
@@ -120,6 +127,11 @@ export const settings = {
   SMTP_URL: z
     .string()
     .refine(isSmtpUrl, 'must be smtp://USER:PASSWORD@HOST:PORT, or smtps:// for TLS from the start')
+    .optional(),
+  BOUNCE_ADDRESS: email.optional(),
+  BOUNCE_MAILBOX: z
+    .string()
+    .refine(isImapUrl, 'must be imap://USER:PASSWORD@HOST:PORT/FOLDER, or imaps:// for TLS from the start')
     .optional(),
   DEMO: choice('on', 'off').optional(),
   ADMIN_PANEL_URL: webUrl('https://portal.example/admin').optional(),
@@ -304,6 +316,7 @@ const hidden = () => MASK;
 const MASKS: Partial<Record<SettingName, (value: string) => string>> = {
   DATABASE_URL: withoutPassword,
   DATABASE_DIRECT_URL: withoutPassword,
+  BOUNCE_MAILBOX: withoutPassword,
   SMTP_URL: withoutPassword,
   SECRETS_KEY: hidden,
   MICROSOFT_CLIENT_SECRET: hidden,

@@ -30,6 +30,8 @@ const mailState = z
     late_seconds: whole,
     /** Not sent within a day, in the last 90 days. */
     given_up: whole,
+    /** Rejected or returned in the last 24 hours because of the sender: its address, its server or its reputation. */
+    blamed_on_us: whole,
   })
   .meta({ id: 'MailState' });
 

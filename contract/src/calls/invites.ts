@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { flag, id, idInPath, text, timestamp } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
+import { mailDelivery } from '../mail-delivery.ts';
 import { ASSIGNABLE_ROLES } from '../permissions.ts';
 import { FILE_ERRORS, pastedText } from './pupil-import.ts';
 
@@ -30,6 +31,8 @@ export const invite = z
     role: z.enum(ASSIGNABLE_ROLES),
     groups: z.array(z.strictObject({ id, name: z.string() })),
     inviter: z.strictObject({ id, first_name: z.string(), last_name: z.string() }).nullable(),
+    /** Of its latest mail; null 90 days after it. */
+    delivery: mailDelivery.nullable(),
   })
   .meta({ id: 'Invite' });
 export type Invite = z.infer<typeof invite>;
@@ -233,7 +236,7 @@ export const inviteCalls = defineCalls({
     permission: 'open',
     params: linkParams,
     reply: z.strictObject({ invite: openedInvite }),
-    errors: ['invite_not_found'],
+    errors: ['invite_not_found', 'invite_replaced'],
     rateLimits: [{ by: 'address', tries: 200, seconds: 300 }],
   },
 
@@ -251,6 +254,7 @@ export const inviteCalls = defineCalls({
     reply: z.strictObject({ enterprise_id: id }),
     errors: [
       'invite_not_found',
+      'invite_replaced',
       'invite_accepted',
       'invite_declined',
       'invite_expired',
@@ -269,7 +273,7 @@ export const inviteCalls = defineCalls({
     description: 'Anyone with the link can decline; no account is needed.',
     permission: 'open',
     params: linkParams,
-    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_expired'],
+    errors: ['invite_not_found', 'invite_replaced', 'invite_accepted', 'invite_declined', 'invite_expired'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 });

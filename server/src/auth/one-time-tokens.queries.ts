@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { NotNull } from 'kysely';
+import { type NotNull, sql, type SqlBool } from 'kysely';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -41,7 +40,11 @@ const LINK_COLUMNS = [
   'expires_at as expiresAt',
 ] as const;
 
-/** Creates a link and returns its token, which is stored nowhere: a new one, unless the link is a code that people type. */
+/**
+ * Creates a link and returns its token, which is stored nowhere.
+ * @param token a new one, unless it is a code that people type or that of a mail: one that is sent again keeps its link,
+ * whose time then starts again
+ */
 export async function createToken(db: PlatformDb, link: NewLink, now: Date, token = newToken()): Promise<string> {
   await db.tx
     .insertInto('one_time_links')
@@ -59,6 +62,9 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date, toke
       expires_at: new Date(now.getTime() + link.lasts),
       used_at: null,
     })
+    .onConflict((conflict) =>
+      conflict.column('token_hash').doUpdateSet(({ ref }) => ({ expires_at: ref('excluded.expires_at') })),
+    )
     .execute();
   return token;
 }
@@ -75,8 +81,13 @@ export const findToken = (db: PlatformDb, kind: TokenKind, token: string, now: D
     .executeTakeFirst();
 
 /** Uses a link. Of any number of simultaneous uses, one gets the link and the others get undefined. */
-export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now: Date): Promise<Link | undefined> =>
-  db.tx
+export async function consumeToken(
+  db: PlatformDb,
+  kind: TokenKind,
+  token: string,
+  now: Date,
+): Promise<Link | undefined> {
+  const link = await db.tx
     .updateTable('one_time_links')
     .set({ used_at: now })
     .where('token_hash', '=', hashToken(token))
@@ -85,6 +96,26 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
     .where('expires_at', '>', now)
     .returning(LINK_COLUMNS)
     .executeTakeFirst();
+  if (link) await markOpened(db, hashToken(token), now);
+  return link;
+}
+
+/** Records that the link of a mail was opened: its address works, whatever came back before. */
+export async function markOpened(db: PlatformDb, linkHash: Buffer, now: Date): Promise<void> {
+  const mail = await db.tx
+    .updateTable('outbox')
+    .set({ delivery: 'opened', delivery_at: now, fault: null, fault_code: null })
+    .where('link_hash', '=', linkHash)
+    .returning('recipient')
+    .executeTakeFirst();
+  if (mail)
+    await db.tx
+      .updateTable('outbox')
+      .set({ counts_against_address: false })
+      .where(sql<SqlBool>`lower(recipient) = lower(${mail.recipient})`)
+      .where('counts_against_address', '=', true)
+      .execute();
+}
 
 /** A link that has been used, until the time at which it would have expired. */
 export const findUsedLink = (
@@ -122,14 +153,14 @@ export async function removeTokens(db: PlatformDb, userId: number): Promise<void
 }
 
 /**
- * Creates the ID of an invite's link, which is stored nowhere. Undefined when the invite has been deleted or sent again
- * since the mail was written.
+ * Stores the ID of an invite's link as a hash. False when the invite has been deleted or sent again since the mail was
+ * written.
  */
-export async function createInviteToken(
+export async function storeInviteToken(
   db: PlatformDb,
   { inviteId, issue }: InviteMailLink,
-): Promise<string | undefined> {
-  const token = randomUUID();
+  token: string,
+): Promise<boolean> {
   const row = await db.tx
     .updateTable('invite_links')
     .set({ token_hash: hashToken(token) })
@@ -137,25 +168,39 @@ export async function createInviteToken(
     .where('issue', '=', issue)
     .returning('invite_id')
     .executeTakeFirst();
-  return row && token;
+  return row !== undefined;
 }
 
-/** The invite of a link, with its school. `isMailed`: the link was sent to the invited address. */
-export async function findInviteLink(
-  db: PlatformDb,
-  token: string,
-): Promise<{ inviteId: string; schoolId: number; isMailed: boolean } | undefined> {
+/** The invite of a link and its school. */
+interface InviteLink {
+  inviteId: string;
+  schoolId: number;
+  /** The link was sent to the invited address. */
+  isMailed: boolean;
+  /** When the invite was sent again, which replaced this link; null for the latest one. */
+  replacedAt: Date | null;
+}
+
+/** The invite of a link, of the latest one or of one before it. */
+export async function findInviteLink(db: PlatformDb, token: string): Promise<InviteLink | undefined> {
   const hash = hashToken(token);
   const row = await db.tx
     .selectFrom('invite_links')
-    .select(['invite_id', 'school_id', 'token_hash'])
-    .where(({ or, eb }) => or([eb('token_hash', '=', hash), eb('copied_hash', '=', hash)]))
+    .select(['invite_id', 'school_id', 'token_hash', 'copied_hash', 'issued_at'])
+    .where(({ or, eb }) =>
+      or([
+        eb('token_hash', '=', hash),
+        eb('copied_hash', '=', hash),
+        sql<SqlBool>`former_hashes @> array[${hash.toString('hex')}]`,
+      ]),
+    )
     .executeTakeFirst();
-  return (
-    row && {
-      inviteId: row.invite_id,
-      schoolId: row.school_id,
-      isMailed: row.token_hash !== null && hash.equals(row.token_hash),
-    }
-  );
+  if (!row) return undefined;
+  const isMailed = row.token_hash?.equals(hash) ?? false;
+  return {
+    inviteId: row.invite_id,
+    schoolId: row.school_id,
+    isMailed,
+    replacedAt: isMailed || row.copied_hash?.equals(hash) ? null : row.issued_at,
+  };
 }

@@ -480,6 +480,7 @@ test('these calls are open in every state of the subscription', () => {
     'GET /enterprises/{id}/export',
     'GET /enterprises/{id}/invites',
     'GET /enterprises/{id}/invoices/export',
+    'GET /enterprises/{id}/mail-deliveries',
     'GET /enterprises/{id}/packages/{packageId}',
     'GET /enterprises/{id}/payment-reports',
     'GET /enterprises/{id}/programs',

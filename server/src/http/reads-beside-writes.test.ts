@@ -28,6 +28,7 @@ const WRITING_GETS = [
   'exportSchoolInvoices',
   'exportTeachers',
   'getFile',
+  'getInvite',
   'getSchoolState',
   'listNewLogins',
   'renderCertificates',

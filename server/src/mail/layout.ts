@@ -1,7 +1,9 @@
 import type { Mail, MailKind } from './outbox.queries.ts';
 
-/** An entry of a list in a mail: a text, which may be a link, and a detail below it. */
-export interface EmailItem {
+type Facts = readonly (readonly [name: string, value: string])[];
+
+/** One of a list: its text, perhaps a link, and a quieter line below. */
+export interface MailItem {
   text: string;
   url?: string;
   detail?: string;
@@ -19,9 +21,9 @@ interface EmailContent {
   /** The text below the action. */
   closing?: readonly string[];
   /** Names and values, as a list. */
-  facts?: readonly (readonly [name: string, value: string])[];
-  /** Sections of a longer mail, each with a heading, a list of facts and a list of links. */
-  sections?: readonly { heading: string; facts?: NonNullable<EmailContent['facts']>; items?: readonly EmailItem[] }[];
+  facts?: Facts;
+  /** Sections of a longer mail, each with a heading, a list of facts and a list of items. */
+  sections?: readonly { heading: string; facts?: Facts; items?: readonly MailItem[] }[];
   /**
    * How to stop a regular mailing: a link at the end, and the headers for the button of mail programs. A GET of the URL
    * shows a page; a POST ends the mailing. Source: RFC 8058.
@@ -46,7 +48,8 @@ const STYLE = `
   .card { background: #1d2428 !important; border-color: #323c41 !important; }
   .ink { color: #e8e6e1 !important; }
   .quiet { color: #aab2b5 !important; }
-  .button { background: #8ccbd5 !important; color: #161c1f !important; }
+  .button { background: #8ccbd5 !important; }
+  .button-text { color: #161c1f !important; }
   .plain-link { color: #8ccbd5 !important; }
   .rule { border-color: #323c41 !important; }
   .mark { color: #8ccbd5 !important; }
@@ -56,87 +59,112 @@ const STYLE = `
   .card { padding: 24px 20px !important; }
 }`;
 
+/*
+ * Outlook for Windows renders mails with Word, which ignores padding outside of table cells, rounded corners, the greatest
+ * width and everything in STYLE. So whatever needs space is a cell, and the width is given to Word in a table of its own.
+ */
+const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"';
+const WIDTH = 560;
+
 const FONT = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif";
-const INK = `${FONT};font-size:16px;line-height:1.55;color:#1f272b`;
-const QUIET = `${FONT};font-size:14px;line-height:1.55;color:#565d61`;
+const INK = `${FONT};font-size:16px;line-height:25px;color:#1f272b`;
+const QUIET = `${FONT};font-size:14px;line-height:22px;color:#565d61`;
+/** Long addresses and words break; Word breaks them by the first, others by the second. */
+const BREAK = 'word-break:break-word;overflow-wrap:anywhere';
 
 /** The product's logo. Programs that do not render SVG omit it and show only the name. */
 const MARK = `<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round" style="color:#0c5160;vertical-align:-7px;margin-right:8px"><path d="M4 10.5c4 .2 6.4 1.900 8.200 4.600 2.200-4.900 6-7.300 9.800-7.300 2.500 0 4.300 1.100 5 2.900l2.300 1.100-2.500 1c-.6 5.600-4.600 9.400-10.300 9.400-4.200 0-7.300-1.700-8.900-4.600"/><path d="M12.200 15.100c1.800 1 4.300 1.100 6.600 0"/><path stroke="#c84a2c" d="M3 27.600h8M15 27.600h4.500M23.500 27.600H29"/></svg>`;
 
-const paragraph = (text: string): string => `<p class="ink" style="margin:0 0 16px;${INK}">${escape(text)}</p>`;
+const paragraph = (text: string): string =>
+  `<p class="ink" style="margin:0 0 16px;${INK};${BREAK}">${escape(text)}</p>`;
 
+const link = (url: string, text: string, style = ''): string =>
+  `<a class="plain-link" href="${escape(url)}" style="color:#0c5160;${BREAK}${style}">${text}</a>`;
+
+/** The padding is shared between the cell and the link, so that most of the button can be pressed and Word has some. */
 function button({ label, url }: NonNullable<EmailContent['action']>): string {
   const href = escape(url);
-  return `<p style="margin:24px 0"><a class="button" href="${href}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0c5160;color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">${escape(label)}</a></p>
-<p class="quiet" style="margin:0 0 16px;${QUIET}">If the button does not work, copy this address:<br><a class="plain-link" href="${href}" style="color:#0c5160;word-break:break-all">${href}</a></p>`;
+  return `<table ${TABLE} style="margin:8px 0 24px"><tr><td class="button" bgcolor="#0c5160" align="center" style="padding:7px 12px;border-radius:8px;background:#0c5160"><a class="button-text" href="${href}" style="display:block;padding:8px 12px;${FONT};font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escape(label)}</a></td></tr></table>
+<p class="quiet" style="margin:0 0 16px;${QUIET};${BREAK}">If the button does not work, copy this address:<br>${link(url, href)}</p>`;
 }
 
-const factTable = (facts: NonNullable<EmailContent['facts']>): string =>
-  `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px">${facts
+const factTable = (facts: Facts): string =>
+  `<table ${TABLE} style="margin:0 0 16px">${facts
     .map(
       ([name, value]) =>
-        `<tr><td class="quiet" style="padding:2px 16px 2px 0;vertical-align:top;${QUIET}">${escape(name)}</td><td class="ink" style="padding:2px 0;word-break:break-word;${INK}">${escape(value)}</td></tr>`,
+        `<tr><td class="quiet" valign="top" style="padding:2px 16px 2px 0;${QUIET}">${escape(name)}</td><td class="ink" valign="top" style="padding:2px 0;${INK};${BREAK}">${escape(value)}</td></tr>`,
     )
     .join('')}</table>`;
 
-const itemList = (items: readonly EmailItem[]): string =>
-  items
+/** Each fact below its name: the values of a section are longer. */
+const stackedFacts = (facts: Facts): string =>
+  facts
+    .map(
+      ([name, value]) =>
+        `<p class="quiet" style="margin:0;${QUIET}">${escape(name)}</p><p class="ink" style="margin:0 0 10px;${INK};${BREAK}">${escape(value)}</p>`,
+    )
+    .join('\n');
+
+const itemTable = (items: readonly MailItem[]): string =>
+  `<table ${TABLE} width="100%">${items
     .map(({ text, url, detail }) => {
-      const content = url
-        ? `<a class="plain-link" href="${escape(url)}" style="color:#0c5160">${escape(text)}</a>`
-        : escape(text);
-      const below = detail ? `<br><span class="quiet" style="${QUIET}">${escape(detail)}</span>` : '';
-      return `<p class="ink" style="margin:0 0 10px;word-break:break-word;${INK}">${content}${below}</p>`;
+      const title = url ? link(url, escape(text), ';font-weight:600') : escape(text);
+      const below = detail ? `<p class="quiet" style="margin:0;${QUIET};${BREAK}">${escape(detail)}</p>` : '';
+      return `<tr><td style="padding:0 0 12px"><p class="ink" style="margin:0;${INK};${BREAK}">${title}</p>${below}</td></tr>`;
     })
-    .join('\n');
+    .join('')}</table>`;
 
-const section = ({ heading, facts = [], items = [] }: NonNullable<EmailContent['sections']>[number]): string =>
-  `<h2 class="ink rule" style="margin:28px 0 12px;padding-top:20px;border-top:1px solid #e4dfd5;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1f272b">${escape(heading)}</h2>
-${facts
-  .map(
-    ([name, value]) =>
-      `<p class="quiet" style="margin:0;${QUIET}">${escape(name)}</p><p class="ink" style="margin:0 0 10px;word-break:break-word;${INK}">${escape(value)}</p>`,
-  )
-  .join('\n')}
-${itemList(items)}`;
+const section = ({ heading, facts, items }: NonNullable<EmailContent['sections']>[number]): string =>
+  `<table ${TABLE} width="100%" style="margin:12px 0 0"><tr><td class="rule" style="padding:20px 0 12px;border-top:1px solid #e4dfd5"><h2 class="ink" style="margin:0;${FONT};font-size:18px;line-height:24px;font-weight:700;color:#1f272b;${BREAK}">${escape(heading)}</h2></td></tr></table>
+${facts ? stackedFacts(facts) : ''}
+${items ? itemTable(items) : ''}`;
 
-const listItems = (items: readonly EmailItem[]): string =>
+const listFacts = (facts: Facts): string => facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+
+const listItems = (items: readonly MailItem[]): string =>
   items
-    .map(({ text, url, detail }) => [`- ${text}${detail ? `: ${detail}` : ''}`, ...(url ? [`  ${url}`] : [])].join('\n'))
+    .map(({ text, url, detail }) => [detail ? `${text}: ${detail}` : text, ...(url ? [url] : [])].join('\n'))
     .join('\n');
 
-const listFacts = (facts: NonNullable<EmailContent['facts']>): string =>
-  facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+/** The columns of a page with one narrow column in the middle, for Word too. */
+const inColumn = (
+  content: string,
+): string => `<!--[if mso]><table ${TABLE} width="${WIDTH}" align="center"><tr><td><![endif]-->
+<table ${TABLE} width="100%" style="max-width:${WIDTH}px"><tr><td align="left">
+${content}
+</td></tr></table>
+<!--[if mso]></td></tr></table><![endif]-->`;
 
 /** Renders a mail as HTML and as plain text. It loads no pictures or other resources. Values are escaped here. */
 export function renderEmail(product: string, letter: EmailContent): Mail {
   const { kind, recipient, title, paragraphs, action, closing = [], facts, sections = [], unsubscribe } = letter;
   const footer = `${product} · Reading practice for primary schools. You received this email because of an account or an invitation at ${product}.`;
+  const card = `<h1 class="ink" style="margin:0 0 20px;${FONT};font-size:24px;line-height:30px;font-weight:700;color:#1f272b;${BREAK}">${escape(title)}</h1>
+${paragraphs.map(paragraph).join('\n')}
+${facts ? factTable(facts) : ''}
+${sections.map(section).join('\n')}
+${action ? button(action) : ''}
+${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET};${BREAK}">${escape(text)}</p>`).join('\n')}`;
+  const column = `<p class="ink" style="margin:0 0 16px;${FONT};font-size:18px;line-height:28px;font-weight:700;color:#1f272b">${MARK}${escape(product)}</p>
+<table ${TABLE} width="100%" style="table-layout:fixed"><tr><td class="card" bgcolor="#ffffff" style="padding:32px;border:1px solid #e4dfd5;border-radius:12px;background:#ffffff">
+${card}
+</td></tr></table>
+<p class="quiet" style="margin:16px 0 0;${FONT};font-size:13px;line-height:20px;color:#565d61">${escape(footer)}${unsubscribe ? `<br>${link(unsubscribe.url, escape(unsubscribe.label))}` : ''}</p>`;
   const html = `<!doctype html>
 <html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escape(oneLine(letter.subject))}</title><style>${STYLE}</style></head>
 <body class="page" style="margin:0;background:#faf8f4">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#faf8f4"><tr><td class="page-cell" align="center" style="padding:32px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td align="left">
-<p class="ink" style="margin:0 0 16px;${FONT};font-size:18px;line-height:1.3;font-weight:700;color:#1f272b">${MARK}${escape(product)}</p>
-<div class="card" style="padding:32px;border:1px solid #e4dfd5;border-radius:12px;background:#ffffff">
-<h1 class="ink" style="margin:0 0 20px;${FONT};font-size:24px;line-height:1.25;font-weight:700;color:#1f272b">${escape(title)}</h1>
-${paragraphs.map(paragraph).join('\n')}
-${facts ? factTable(facts) : ''}
-${sections.map(section).join('\n')}
-${action ? button(action) : ''}
-${closing.map((text) => `<p class="quiet" style="margin:0 0 12px;${QUIET}">${escape(text)}</p>`).join('\n')}
-</div>
-<p class="quiet" style="margin:16px 0 0;${FONT};font-size:13px;line-height:1.5;color:#565d61">${escape(footer)}${unsubscribe ? `<br><a class="plain-link" href="${escape(unsubscribe.url)}" style="color:#0c5160">${escape(unsubscribe.label)}</a>` : ''}</p>
-</td></tr></table></td></tr></table></body></html>
+<table ${TABLE} class="page" width="100%" bgcolor="#faf8f4" style="background:#faf8f4"><tr><td class="page-cell" align="center" style="padding:32px 16px">
+${inColumn(column)}
+</td></tr></table></body></html>
 `;
   const text = [
     title,
     ...paragraphs,
     ...(facts ? [listFacts(facts)] : []),
-    ...sections.map(({ heading, facts: listed = [], items = [] }) =>
-      [heading, listFacts(listed), listItems(items)].filter(Boolean).join('\n'),
+    ...sections.map(({ heading, facts: listed, items }) =>
+      [heading, ...(listed ? [listFacts(listed)] : []), ...(items ? [listItems(items)] : [])].join('\n'),
     ),
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...closing,

@@ -5,12 +5,13 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Clock } from '../clock.ts';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { LINK_TOKEN, type Mail, NO_PEOPLE } from './outbox.queries.ts';
-import { deliverBySmtp, deliverToFolder, mailJobs, sendMail } from './mail.ts';
+import { type Delivery, deliverBySmtp, deliverToFolder, mailJobs, sendMail } from './mail.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -32,9 +33,9 @@ const mail = (subject: string) => ({
 });
 const subjects = () => app.mails.map(({ subject }) => subject);
 const clock = { now: () => NOW };
-/** The job of ordinary mails. */
-const mailJob = (...services: Parameters<typeof mailJobs>) =>
-  mailJobs(...services).find(({ name }) => name === 'mail')!;
+/** The job of ordinary mails, which delivers in this way at this time. */
+const mailJob = (deliver: Delivery, time: Clock = clock) =>
+  mailJobs({ ...app.services, clock: time }, deliver).find(({ name }) => name === 'mail')!;
 const outboxId = async (subject: string) =>
   (await app.database.kysely.selectFrom('outbox').select('id').where('subject', '=', subject).executeTakeFirstOrThrow())
     .id;
@@ -70,7 +71,7 @@ describe('a mail', () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('once'), NO_PEOPLE, NOW));
     const id = await outboxId('once');
     await app.runJobs();
-    const again = mailJob(app.database, async (_id, delivered) => void app.mails.push(delivered), clock);
+    const again = mailJob(async (_id, delivered) => void app.mails.push(delivered));
     await again.run({ id });
     expect(subjects()).toEqual(['once']);
   });
@@ -99,14 +100,10 @@ describe('a mail', () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('at once'), NO_PEOPLE, NOW));
     const id = await outboxId('at once');
     let delivered = 0;
-    const job = mailJob(
-      app.database,
-      async () => {
-        delivered += 1;
-        await expect(job.run({ id })).rejects.toThrow();
-      },
-      clock,
-    );
+    const job = mailJob(async () => {
+      delivered += 1;
+      await expect(job.run({ id })).rejects.toThrow();
+    });
     await job.run({ id });
     expect(delivered).toBe(1);
   });
@@ -114,10 +111,8 @@ describe('a mail', () => {
   test('a mail that cannot be delivered is tried again', async () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('second try'), NO_PEOPLE, NOW));
     const id = await outboxId('second try');
-    await expect(
-      mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id }),
-    ).rejects.toThrow('mailbox busy');
-    await mailJob(app.database, async (_id, delivered) => void app.mails.push(delivered), clock).run({ id });
+    await expect(mailJob(() => Promise.reject(new Error('mailbox busy'))).run({ id })).rejects.toThrow('mailbox busy');
+    await mailJob(async (_id, delivered) => void app.mails.push(delivered)).run({ id });
     expect(subjects()).toEqual(['second try']);
   });
 
@@ -125,9 +120,7 @@ describe('a mail', () => {
     await inPlatform(app.database, (db) => sendMail(db, mail('slow'), NO_PEOPLE, NOW));
     let status = 0;
     const job = mailJob(
-      app.database,
       async () => void (status = (await app.call(accessCalls.getMe, { token: school.admin.token })).status),
-      clock,
     );
     await job.run({ id: await outboxId('slow') });
     expect(status).toBe(200);
@@ -150,7 +143,7 @@ describe('a mail being delivered', () => {
       started.resolve();
       await released.promise;
     };
-    const delivery = mailJob(app.database, deliver, later).run({ id });
+    const delivery = mailJob(deliver, later).run({ id });
     await started.promise;
     return {
       leaseOf: async () =>
@@ -163,8 +156,7 @@ describe('a mail being delivered', () => {
         ).sending_until?.getTime() ?? 0,
       passSilently: (milliseconds: number) => void (time += milliseconds),
       now: () => time,
-      tryAgain: () =>
-        mailJob(app.database, async (_id, delivered) => void app.mails.push(delivered), later).run({ id }),
+      tryAgain: () => mailJob(async (_id, delivered) => void app.mails.push(delivered), later).run({ id }),
       end: async () => {
         released.resolve();
         await delivery;
@@ -201,6 +193,9 @@ const STOP = {
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 };
 
+const SENDER = { from: '"Storylark, Ltd" <no-reply@test.example>', returnAddress: 'bounces@test.example' };
+const MESSAGE_KEY = '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33';
+
 describe('delivery', () => {
   test('delivery by SMTP sends recipient, sender, subject and both texts', async () => {
     const received: { from: string; to: string[]; content: string }[] = [];
@@ -223,14 +218,18 @@ describe('delivery', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.server.address() as { port: number };
-    await deliverBySmtp(`smtp://127.0.0.1:${port}`, 'Storylark <no-reply@test.example>')(1, {
-      ...mail('Grüße'),
-      recipient: 'zoe@test.example',
-      headers: STOP,
-    });
+    await deliverBySmtp(`smtp://127.0.0.1:${port}`, SENDER)(
+      1,
+      { ...mail('Grüße'), recipient: 'zoe@test.example', headers: STOP },
+      MESSAGE_KEY,
+    );
     await new Promise<void>((done) => server.close(() => done()));
     expect(received).toHaveLength(1);
-    expect(received[0]).toMatchObject({ from: 'no-reply@test.example', to: ['zoe@test.example'] });
+    expect(received[0]).toMatchObject({ from: 'bounces@test.example', to: ['zoe@test.example'] });
+    expect(received[0]?.content).toContain('From: "Storylark, Ltd" <no-reply@test.example>\r\n');
+    expect(received[0]?.content).toContain(`Message-ID: <${MESSAGE_KEY}@test.example>\r\n`);
+    expect(received[0]?.content).toContain('Auto-Submitted: auto-generated\r\n');
+    expect(received[0]?.content).toContain('\r\nX-Auto-Response-Suppress: OOF, AutoReply\r\n');
     expect(received[0]?.content).toMatch(/^Content-Type: multipart\/alternative/m);
     // A long line of the head goes on in the next, which begins with a space.
     expect(received[0]?.content.replace(/:\r\n +/g, ': ')).toContain(
@@ -242,10 +241,7 @@ describe('delivery', () => {
 
   test('delivery into a folder writes a file that mail programs can read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'outbox-'));
-    await deliverToFolder(join(folder, 'new'), 'Storylark <no-reply@test.example>')(7, {
-      ...mail('Hello'),
-      headers: STOP,
-    });
+    await deliverToFolder(join(folder, 'new'), SENDER)(7, { ...mail('Hello'), headers: STOP }, MESSAGE_KEY);
     expect(await readdir(join(folder, 'new'))).toEqual(['000007.eml']);
     const text = await readFile(join(folder, 'new', '000007.eml'), 'utf8');
     await rm(folder, { recursive: true });

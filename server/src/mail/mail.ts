@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../clock.ts';
+import type { Services } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform, withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -9,6 +9,8 @@ import type { SchoolDb } from '../database/school.ts';
 import { retryNow } from '../jobs/jobs.queries.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
 import { countEvent } from '../logging/event-counts.ts';
+import { listBlockedAddresses, markBounced, markRejected, markSent, releaseMail } from './delivery.queries.ts';
+import { type MailFault, faultOf } from './mail-faults.ts';
 import {
   claimMail,
   countWaitingOf,
@@ -16,11 +18,9 @@ import {
   insertMail,
   type Mail,
   type MailKind,
-  markSent,
   type PeopleOfMail,
   type QueuedMail,
   releaseHeldMails,
-  releaseMail,
   releaseRestoredMails,
   renewClaim,
 } from './outbox.queries.ts';
@@ -35,6 +35,14 @@ const PRIORITY_KINDS: ReadonlySet<MailKind> = new Set([
   'new_device',
   'new_logins',
   'password_reset',
+]);
+/** Mails to the company that runs the portal. They are tried whatever came back before: what they say is stored nowhere else. */
+const COMPANY_KINDS: ReadonlySet<MailKind> = new Set([
+  'audit_alarm',
+  'contact_request',
+  'enquiry',
+  'payment_report',
+  'unmatched_payment',
 ]);
 const jobFor = (kind: MailKind): string => (PRIORITY_KINDS.has(kind) ? PRIORITY_MAIL_JOB : MAIL_JOB);
 
@@ -89,16 +97,43 @@ export const sendRestoredMails = (database: Database, now: Date): Promise<number
 export const discardRestoredMails = (database: Database): Promise<number> =>
   countInPages(database, deleteRestoredMails);
 
-/** Delivers a mail. */
-export type Delivery = (id: number, mail: Mail) => Promise<void>;
+/**
+ * Delivers a mail.
+ * @param messageKey the same each time that the mail is tried
+ */
+export type Delivery = (id: number, mail: Mail, messageKey: string) => Promise<void>;
 
-const toMessage = ({ recipient, subject, html, text, headers = {}, attachments = [] }: Mail, from: string) => ({
+/** Names the mail in our own header: some mail services replace the Message-ID. */
+export const MAIL_ID_HEADER = 'X-Mail-ID';
+
+/**
+ * Answers of absent people are asked not to come. Bounces are not suppressed: `All` and `NDR` would. Source: RFC 3834 and
+ * [MS-OXCMAIL] 2.2.3.2.14.
+ */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' };
+
+export interface Sender {
+  /** Name and address, as in the header From. */
+  from: string;
+  /** Where the mail servers of recipients return mails; the address of `from` when absent. */
+  returnAddress?: string | undefined;
+}
+
+const addressIn = (from: string): string => /<(.+)>$/.exec(from)?.[1] ?? from;
+
+const toMessage = (
+  { recipient, subject, html, text, headers = {}, attachments = [] }: Mail,
+  messageKey: string,
+  { from, returnAddress = addressIn(from) }: Sender,
+) => ({
   from,
   to: recipient,
+  envelope: { from: returnAddress, to: recipient },
+  messageId: `<${messageKey}@${addressIn(from).split('@')[1]}>`,
   subject,
   html,
   text,
-  headers,
+  headers: { ...AUTOMATIC, [MAIL_ID_HEADER]: messageKey, ...headers },
   attachments: attachments.map(({ name, type, content }) => ({
     filename: name,
     contentType: type,
@@ -107,18 +142,18 @@ const toMessage = ({ recipient, subject, html, text, headers = {}, attachments =
 });
 
 /** Delivery by an SMTP server. */
-export function deliverBySmtp(url: string, from: string): Delivery {
+export function deliverBySmtp(url: string, sender: Sender): Delivery {
   const transport = createTransport({ url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 });
-  return async (_id, mail) => {
-    await transport.sendMail(toMessage(mail, from));
+  return async (_id, mail, messageKey) => {
+    await transport.sendMail(toMessage(mail, messageKey, sender));
   };
 }
 
 /** Delivery into a folder, as one file `<id>.eml` per mail. */
-export function deliverToFolder(folder: string, from: string): Delivery {
+export function deliverToFolder(folder: string, sender: Sender): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
-  return async (id, mail) => {
-    const { message } = await transport.sendMail(toMessage(mail, from));
+  return async (id, mail, messageKey) => {
+    const { message } = await transport.sendMail(toMessage(mail, messageKey, sender));
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, `${String(id).padStart(6, '0')}.eml`), message as Buffer);
   };
@@ -141,37 +176,68 @@ class MailServerUnavailable extends Error {
   override readonly name = 'MailServerUnavailable';
 }
 
-const UNAVAILABLE_CODES = new Set(['EAUTH', 'ECONNECTION', 'ECONNREFUSED', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
-/** The reply of a server that is shutting down. */
-const SHUTTING_DOWN = 421;
+/** Why nothing is sent to an address that bounced. */
+const BLOCKED: MailFault = {
+  kind: 'mail',
+  code: null,
+  words: 'Not sent: two emails to this address came back. Change the address.',
+};
 
-function isServerUnavailable(error: unknown): error is Error {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return error instanceof Error && (UNAVAILABLE_CODES.has(String(code)) || responseCode === SHUTTING_DOWN);
+/** Leases a mail to send it. One to an address that bounced is rejected instead. */
+async function claim(db: PlatformDb, config: Services['config'], id: number, now: Date) {
+  const claimed = await claimMail(db, config, id, now, leaseFrom(now));
+  if (claimed.state !== 'free' || COMPANY_KINDS.has(claimed.mail.kind)) return claimed;
+  if ((await listBlockedAddresses(db, [claimed.mail.recipient])).size === 0) return claimed;
+  await markRejected(db, id, BLOCKED, now);
+  return { state: 'done' } as const;
 }
+
+/** Records that a mail server returned a mail after it had accepted it. Returns false when it was none of ours. */
+export const recordBounce = (
+  database: Database,
+  messageKeys: readonly string[],
+  fault: MailFault,
+  now: Date,
+): Promise<boolean> =>
+  inPlatform(database, async (db) => {
+    const isOurs = await markBounced(db, messageKeys, fault, now);
+    if (isOurs) countEvent(fault.kind === 'ours' ? 'mail_blamed_on_us' : 'mail_bounced');
+    return isOurs;
+  });
 
 /**
  * The jobs that send a mail of the outbox, one for each queue. A mail that was sent is not sent again. No transaction is
  * open during delivery: a slow mail server would occupy the one connection of the embedded database.
  */
-export function mailJobs(database: Database, deliver: Delivery, clock: Clock): Job<{ id: number }>[] {
+export function mailJobs({ database, clock, config }: Services, deliver: Delivery): Job<{ id: number }>[] {
   /** A delivery of this process has failed, and none has succeeded since. */
   let isOutage = false;
 
+  /** Ends the mail that a server rejected for good; otherwise throws, so that it is tried again. */
+  async function endOrThrow(id: number, error: unknown): Promise<void> {
+    const fault = faultOf(error);
+    if (fault && !['server', 'passing'].includes(fault.kind)) {
+      countEvent(fault.kind === 'ours' ? 'mail_blamed_on_us' : 'mail_rejected');
+      await inPlatform(database, (db) => markRejected(db, id, fault, clock.now()));
+      return;
+    }
+    await inPlatform(database, (db) => releaseMail(db, id, fault));
+    if (fault?.kind !== 'server') throw error;
+    isOutage = true;
+    throw Object.assign(new MailServerUnavailable(fault.words), { code: (error as NodeJS.ErrnoException).code });
+  }
+
   async function send(id: number): Promise<void> {
     const now = clock.now();
-    const claim = await inPlatform(database, (db) => claimMail(db, id, now, leaseFrom(now)));
-    if (claim.state === 'done') return;
-    if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
+    const claimed = await inPlatform(database, (db) => claim(db, config, id, now));
+    if (claimed.state === 'done') return;
+    if (claimed.state === 'taken') throw new Error('Another process is sending this mail.');
     const renew = () => inPlatform(database, (db) => renewClaim(db, id, leaseFrom(clock.now()))).catch(() => undefined);
     const renewal = setInterval(() => void renew(), LEASE_RENEWAL_MS);
     try {
-      await deliver(id, claim.mail);
+      await deliver(id, claimed.mail, claimed.messageKey);
     } catch (error) {
-      await inPlatform(database, (db) => releaseMail(db, id));
-      if (!isServerUnavailable(error)) throw error;
-      isOutage = true;
-      throw Object.assign(new MailServerUnavailable(error.message), { code: (error as NodeJS.ErrnoException).code });
+      return await endOrThrow(id, error);
     } finally {
       clearInterval(renewal);
     }
@@ -183,7 +249,7 @@ export function mailJobs(database: Database, deliver: Delivery, clock: Clock): J
     isOutage = false;
   }
 
-  /** Sends a priority mail. One that the mail server rejects is tried again as an ordinary mail, ten times. */
+  /** Sends a priority mail. One that the mail server rejects for now is tried again as an ordinary mail. */
   async function sendPriority(id: number): Promise<void> {
     try {
       await send(id);

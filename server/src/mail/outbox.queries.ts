@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailAttachment, MailLink } from '../database/column-types.ts';
-import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.ts';
+import { createToken, storeInviteToken } from '../auth/one-time-tokens.queries.ts';
+import type { KeyConfig } from '../auth/secrets-key.ts';
+import { hashToken } from '../auth/tokens.ts';
+import { linkToken } from './link-tokens.ts';
 
 /** The kinds of mail that the portal sends. */
 export type MailKind =
@@ -44,6 +47,8 @@ export interface Mail {
   attachments?: readonly MailAttachment[];
   /** The link whose token replaces `LINK_TOKEN` in `html` and `text` at delivery, and is stored nowhere before. */
   link?: MailLink;
+  /** What it is about, where its state is shown: `invite:ID` or `invoice:NUMBER`. */
+  about?: string;
 }
 
 /**
@@ -87,6 +92,7 @@ export async function insertMail(
       user_ids: [...new Set(users)],
       pupil_ids: [...new Set(pupils)],
       created_at: now,
+      about: mail.about ?? null,
       sending_until: null,
       sent_at: null,
     })
@@ -95,16 +101,30 @@ export async function insertMail(
   return id;
 }
 
-/** The token of a mail's link. Undefined when its target has been deleted, or the account has another address now. */
+/**
+ * Stores the token of a mail's link as a hash and returns it; empty without a link. Undefined when its target has been
+ * deleted, or the account has another address now.
+ */
 async function makeLinkToken(
   db: PlatformDb,
-  recipient: string,
-  link: MailLink | null,
+  config: KeyConfig,
+  { id, recipient, link, message_key }: { id: number; recipient: string; link: MailLink | null; message_key: string },
   now: Date,
 ): Promise<string | undefined> {
   if (!link) return '';
-  if (link.kind === 'invite') return createInviteToken(db, link);
-  return (await isAddressOf(db, recipient, link.userId)) ? createToken(db, link, now) : undefined;
+  const token = linkToken(config, message_key, link.kind);
+  if (link.kind === 'invite') {
+    if (!(await storeInviteToken(db, link, token))) return undefined;
+  } else {
+    if (!(await isAddressOf(db, recipient, link.userId))) return undefined;
+    await createToken(db, link, now, token);
+  }
+  await db.tx
+    .updateTable('outbox')
+    .set({ link_hash: hashToken(token) })
+    .where('id', '=', id)
+    .execute();
+  return token;
 }
 
 /** Returns whether an address is the current or the new one of an account. */
@@ -123,10 +143,13 @@ async function isAddressOf(db: PlatformDb, recipient: string, userId: number): P
 const LAST_HELD = sql<number>`(select coalesce(max(held_mails_to), 0) from database_generation)`;
 
 /** The result of claiming a mail: `free` to be sent by the caller, `taken` by another process, or `done`. */
-type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
+type Claim =
+  | { state: 'free'; mail: Mail; messageKey: string }
+  | { state: 'taken'; mail?: never }
+  | { state: 'done'; mail?: never };
 
 /** Leases an unsent mail, so that no other process sends it at the same time. One that is held after a restore is `done`. */
-export async function claimMail(db: PlatformDb, id: number, now: Date, until: Date): Promise<Claim> {
+export async function claimMail(db: PlatformDb, config: KeyConfig, id: number, now: Date, until: Date): Promise<Claim> {
   const mail = await db.tx
     .updateTable('outbox')
     .set({ sending_until: until })
@@ -134,17 +157,19 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .where('sent_at', 'is', null)
     .where('id', '>', LAST_HELD)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
-    .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link', 'attachments'])
+    .where('delivery', '<>', 'rejected')
+    .returning(['id', 'kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link', 'attachments', 'message_key'])
     .$narrowType<{ kind: MailKind }>()
     .executeTakeFirst();
   if (mail) {
-    const { kind, recipient, headers, link, attachments } = mail;
+    const { kind, recipient, headers, attachments, message_key: messageKey } = mail;
     // The text of a mail that failed long ago has been deleted.
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
-    const token = await makeLinkToken(db, recipient, link, now);
+    const token = await makeLinkToken(db, config, mail, now);
     if (token === undefined) return { state: 'done' };
     return {
       state: 'free',
+      messageKey,
       mail: {
         kind,
         recipient,
@@ -161,6 +186,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .select('id')
     .where('id', '=', id)
     .where('sent_at', 'is', null)
+    .where('delivery', '<>', 'rejected')
     .where('id', '>', LAST_HELD)
     .executeTakeFirst();
   return { state: unsent ? 'taken' : 'done' };
@@ -177,26 +203,11 @@ export async function renewClaim(db: PlatformDb, id: number, until: Date): Promi
     .execute();
 }
 
-/** Ends the lease of a mail that could not be sent. */
-export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
-  await db.tx.updateTable('outbox').set({ sending_until: null }).where('id', '=', id).execute();
-}
-
 /** The content of a mail is deleted at delivery: it may name children or contain a link. */
-const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null, attachments: null };
+export const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null, attachments: null };
 
 /** The recipients of these have been erased. */
-const ERASED_KINDS: MailKind[] = ['account_erased', 'school_erased'];
-
-/** Records that a mail was delivered and deletes its content; kind, recipient and time remain, unless the recipient was erased. */
-export async function markSent(db: PlatformDb, id: number, now: Date): Promise<void> {
-  await db.tx.deleteFrom('outbox').where('id', '=', id).where('kind', 'in', ERASED_KINDS).execute();
-  await db.tx
-    .updateTable('outbox')
-    .set({ ...NO_CONTENT, sent_at: now, sending_until: null })
-    .where('id', '=', id)
-    .execute();
-}
+export const ERASED_KINDS: MailKind[] = ['account_erased', 'school_erased'];
 
 /** A mail whose job is enqueued. */
 export interface QueuedMail {
@@ -311,13 +322,18 @@ export interface MailState {
   oldest_at: Date | null;
   /** Not sent within a day: their content is deleted, and they are no longer tried. */
   given_up: number;
+  /** Rejected or returned in the last day because of the sender, and not of the recipient: 5.7.x. */
+  blamed_on_us: number;
 }
 
-/** Counts the unsent mails, except those that wait for a confirmed address. */
-export async function countMails(db: PlatformDb): Promise<MailState> {
+/** Counts the unsent mails, except those that wait for a confirmed address, and those that were rejected because of us. */
+export async function countMails(db: PlatformDb, now: Date): Promise<MailState> {
   const { rows } = await sql<MailState>`
     select count(*) filter (where text is not null) as waiting, min(created_at) filter (where text is not null) as oldest_at,
-      count(*) filter (where text is null) as given_up
+      count(*) filter (where text is null and delivery = 'queued') as given_up,
+      (select count(*) from outbox where delivery_at > ${now}::timestamptz - interval '1 day'
+        and delivery in ('rejected', 'bounced') and (fault_code like '5.7.%' or fault_code in ('5.1.7', '5.1.8')))
+        as blamed_on_us
     from outbox where sent_at is null and held_for is null`.execute(db.tx);
   return rows[0] as MailState;
 }

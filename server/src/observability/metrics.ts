@@ -52,18 +52,23 @@ class SharedGauges {
       mails: gauge('mails_waiting', 'Mails to be sent'),
       mailAge: gauge('mails_waiting_seconds', 'Seconds that the oldest mail to be sent has waited'),
       auditAlarms: gauge('audit_alarms', 'Schools whose audit log does not match its signature'),
+      mailsBlamedOnUs: gauge(
+        'mails_blamed_on_us',
+        'Mails of the last day that were rejected or returned because of the sender',
+      ),
       mailsGivenUp: gauge('mails_given_up', 'Mails that could not be sent, of the last 90 days'),
     };
   }
 
   /** While the database is unavailable, metrics are returned without these: that is when they are needed most. */
   async update(): Promise<void> {
-    const { up, waiting, active, failed, late, done, mails, mailAge, mailsGivenUp, auditAlarms } = this.#gauges;
+    const { up, waiting, active, failed, late, done, mails, mailAge, mailsBlamedOnUs, mailsGivenUp, auditAlarms } =
+      this.#gauges;
     for (const gauge of Object.values(this.#gauges)) gauge.reset();
     try {
       const { jobs, mail, alarms } = await readInPlatform(this.#database, async (db) => ({
         jobs: await listJobStates(db),
-        mail: await countMails(db),
+        mail: await countMails(db, this.#clock.now()),
         alarms: await countAlarms(db),
       }));
       for (const job of jobs) {
@@ -77,6 +82,7 @@ class SharedGauges {
       mails?.set(mail.waiting);
       mailAge?.set(mail.oldest_at ? (this.#clock.now().getTime() - mail.oldest_at.getTime()) / 1000 : 0);
       mailsGivenUp?.set(mail.given_up);
+      mailsBlamedOnUs?.set(mail.blamed_on_us);
       auditAlarms?.set(alarms);
       up?.set(1);
     } catch {

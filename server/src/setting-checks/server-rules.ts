@@ -34,7 +34,14 @@ const BROWSER_URLS = [
 /** Settings with a host or an email address. */
 const HOST_SETTINGS = [
   ...BROWSER_URLS,
-  ...(['CONTACT_EMAIL', 'DATABASE_DIRECT_URL', 'DATABASE_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const),
+  ...([
+    'BOUNCE_ADDRESS',
+    'BOUNCE_MAILBOX',
+    'CONTACT_EMAIL',
+    'DATABASE_DIRECT_URL',
+    'DATABASE_URL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ] as const),
   ...(['PUBLIC_URL', 'SMTP_URL', 'SUPPORT_EMAIL'] as const),
 ];
 
@@ -94,6 +101,21 @@ export const SERVER_RULES: readonly Rule[] = [
     'BACKUP_RECIPIENTS',
     "is not set: backups contain children's names and are not encrypted. Make a key on another machine with age-keygen and set its public key",
     ({ config: { backupDir, backupRecipients } }) => backupDir !== undefined && backupRecipients.length === 0,
+  ),
+  warning(
+    'BOUNCE_ADDRESS',
+    'has no effect without BOUNCE_MAILBOX, which reads what comes back: set both',
+    ({ isSet }) => isSet('BOUNCE_ADDRESS') && !isSet('BOUNCE_MAILBOX'),
+  ),
+  warning(
+    'BOUNCE_MAILBOX',
+    'has no effect without BOUNCE_ADDRESS, to which mail servers return emails: set both',
+    ({ isSet }) => isSet('BOUNCE_MAILBOX') && !isSet('BOUNCE_ADDRESS'),
+  ),
+  warning(
+    'BOUNCE_MAILBOX',
+    'sends its password to another machine without TLS: use imaps://',
+    ({ given: { BOUNCE_MAILBOX: mailbox } }) => mailbox?.startsWith('imap:') && isRemote(mailbox),
   ),
   error(
     'DATABASE_DIRECT_URL',

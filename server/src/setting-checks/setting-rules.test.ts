@@ -95,6 +95,8 @@ const ERRORS: [changes: Record<string, string>, issue: string][] = [
   [{ SELLER_VAT_NUMBER: '' }, 'SELLER_VAT_NUMBER is required on invoices with VAT'],
   [{ SELLER_VAT_NUMBER: 'GB 1234' }, 'SELLER_VAT_NUMBER must be GB and nine digits'],
   [{ SMTP_URL: 'smtps://user:password@mail.readwell.co.uk' }, 'SMTP_URL still contains a placeholder'],
+  [{ BOUNCE_ADDRESS: 'bounces@mail.example' }, 'BOUNCE_ADDRESS has a host'],
+  [{ BOUNCE_MAILBOX: 'imaps://bounces:ash-rope@mail.example' }, 'BOUNCE_MAILBOX has a host'],
   [{ SMTP_URL: 'smtps://office:ash-rope@mail.example:465' }, 'SMTP_URL has a host'],
   [{ STATIC_FILES_URL: 'https://files.example' }, 'STATIC_FILES_URL has a host'],
   [{ STRIPE_SECRET_KEY: 'sk_test_51HcK2' }, 'STRIPE_SECRET_KEY is a test key'],
@@ -163,6 +165,12 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ SELLER_NAME: '' }, 'SELLER_NAME is not set'],
   [{ SELLER_VAT_NUMBER: 'GB123456783' }, 'SELLER_VAT_NUMBER has wrong check digits'],
   [{ SERVER_RENDERING: 'off' }, 'SERVER_RENDERING is off'],
+  [{ BOUNCE_ADDRESS: 'bounces@readwell.co.uk' }, 'BOUNCE_ADDRESS has no effect'],
+  [{ BOUNCE_MAILBOX: 'imaps://bounces:ash-rope@mail.readwell.co.uk' }, 'BOUNCE_MAILBOX has no effect'],
+  [
+    { BOUNCE_ADDRESS: 'bounces@readwell.co.uk', BOUNCE_MAILBOX: 'imap://bounces:ash-rope@mail.readwell.co.uk' },
+    'BOUNCE_MAILBOX sends its password',
+  ],
   [{ SMTP_URL: '' }, 'SMTP_URL is not set'],
   [{ SMTP_URL: 'smtps://mail.readwell.co.uk' }, 'SMTP_URL has no user and password'],
   [
@@ -203,7 +211,7 @@ test('no message about a setting repeats its value', () => {
   for (const [changes] of [...ERRORS, ...WARNINGS]) {
     const { errors, warnings } = check(changes);
     for (const [name, value] of Object.entries(changes))
-      if (/KEY|SECRET|TOKEN|DATABASE|SMTP|PROVIDERS/.test(name) && value.length > 5)
+      if (/KEY|SECRET|TOKEN|DATABASE|SMTP|BOUNCE|PROVIDERS/.test(name) && value.length > 5)
         expect(`${errors}\n${warnings}`).not.toContain(value.trim());
   }
 });

@@ -21,7 +21,7 @@ import { insertSchool, insertStaff, joinUserSchool } from '../features/school/sc
 import { insertProgram } from '../features/school/programs/programs.public.ts';
 import { insertSupplyTeacher, saveCover } from '../features/school/covers/covers.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
-import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
+import { storeInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
 import { DAY_MS } from '../clock.ts';
 import type { Services } from '../context.ts';
 import { createSession } from '../auth/sessions.queries.ts';
@@ -260,8 +260,9 @@ export function makeBuilder(services: Services): Builder {
       );
       if (!invite) throw new Error(`${email} has an invite already.`);
       const { id, issue } = invite;
-      const link = await inPlatform(database, (db) => createInviteToken(db, { kind: 'invite', inviteId: id, issue }));
-      return { id, link: link ?? '', email };
+      const link = randomUUID();
+      await inPlatform(database, (db) => storeInviteToken(db, { kind: 'invite', inviteId: id, issue }, link));
+      return { id, link, email };
     },
     link: (kind, userId, target) => {
       const about = target === undefined ? {} : kind === 'end_session' ? { sessionId: target } : { email: target };

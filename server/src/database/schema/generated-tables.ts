@@ -355,6 +355,9 @@ export interface Tables {
     /** Of the link that the inviter is shown; it does not prove the address. */
     copied_hash: Buffer | null;
     issue: Generated<number>;
+    issued_at: Timestamp;
+    /** In hexadecimal: of the latest links that were replaced when the invitation was sent again. */
+    former_hashes: Generated<string[]>;
   };
   /** Invitations to join the staff of a school. An accepted one names the account instead of the address. */
   invites: {
@@ -518,7 +521,7 @@ export interface Tables {
     user_id: number;
     added_at: Timestamp;
   };
-  /** Mails that wait to be sent, and records of delivered ones. */
+  /** Mails that wait to be sent, and what became of the others. */
   outbox: {
     id: Generated<number>;
     kind: string;
@@ -540,7 +543,21 @@ export interface Tables {
     created_at: Timestamp;
     /** Until then only one process may send it. */
     sending_until: Timestamp | null;
+    /** When the mail server accepted it. */
     sent_at: Timestamp | null;
+    /** Of its Message-ID, by which a bounce names it, and of the token of its link. */
+    message_key: Generated<string>;
+    /** The hash of its link's token, by which its state becomes opened. */
+    link_hash: Buffer | null;
+    /** What it is about, such as an invoice, so that its state can be shown there. */
+    about: string | null;
+    delivery: Generated<'queued' | 'sent' | 'rejected' | 'bounced' | 'opened'>;
+    delivery_at: Timestamp | null;
+    /** The mail server's status, such as 5.1.1, and its words. */
+    fault_code: string | null;
+    fault: string | null;
+    /** The address does not exist. Two such mails, and nothing more is sent to it. */
+    counts_against_address: Generated<boolean>;
   };
   /** The profiles of a private account, which it loses when it joins a school. */
   own_readers: {

@@ -137,8 +137,13 @@ create table invite_links (
   token_hash bytea unique,
   -- Of the link that the inviter is shown; it does not prove the address.
   copied_hash bytea unique,
-  issue integer not null default 1
+  issue integer not null default 1,
+  issued_at timestamptz not null,
+  -- In hexadecimal: of the latest links that were replaced when the invitation was sent again.
+  former_hashes text[] not null default '{}'
 )
+
+create index invite_links_former on invite_links using gin (former_hashes)
 
 -- The classes of a school.
 create table classes (

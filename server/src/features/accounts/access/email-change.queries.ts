@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../clock.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
+import { excuseAddress } from '../../../mail/delivery.queries.ts';
 import { claimMails } from '../../../mail/outbox.queries.ts';
 
 /** How long the new address can be confirmed, and a confirmed one can be stopped. */
@@ -104,7 +105,7 @@ export async function claimInvites(db: SchoolDb, userId: number, key: string): P
 
 /**
  * Replaces an address that a user gives up by their ID, in mails and in their school's invites, so that erasing the account
- * finds these. Without a proof that the address was theirs, only in their school.
+ * finds these. What bounced to it no longer counts. Without a proof that the address was theirs, only in their school.
  */
 export async function claimFormerAddress(
   db: PlatformDb,
@@ -112,6 +113,7 @@ export async function claimFormerAddress(
 ): Promise<void> {
   const { id, email_key: key, schoolIds } = user;
   if (user.email_confirmed_at !== null) await claimMails(db, id, key);
+  await excuseAddress(db, key);
   for (const schoolId of schoolIds) {
     if (user.email_confirmed_at === null) await claimMails(db, id, key, schoolId);
     await withSchool(db, schoolId, (school) => claimInvites(school, id, key));

@@ -20,6 +20,9 @@ export const payAction = (invoice: InvoiceRow, { publicUrl }: Config) => ({
   url: toInvoice(invoice, publicUrl).hosted_invoice_url,
 });
 
+/** What the mails of an invoice are about. */
+export const aboutInvoice = ({ number }: { number: string }): string => `invoice:${number}`;
+
 /** The email with the invoice as a PDF. */
 export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): Mail {
   const isPaid = invoice.status === 'paid';
@@ -39,6 +42,7 @@ export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): M
   });
   return {
     ...mail,
+    about: aboutInvoice(invoice),
     attachments: [{ name: `${invoice.number}.pdf`, type: 'application/pdf', content: pdf.toString('base64') }],
   };
 }

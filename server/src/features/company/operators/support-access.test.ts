@@ -84,6 +84,7 @@ describe('support without an admin’s permission', () => {
       'getSchoolHours',
       'getSubscription',
       'getSupportAccess',
+      'listMailDeliveries',
       'listPackages',
       'listPaymentReports',
       'listTermDates',

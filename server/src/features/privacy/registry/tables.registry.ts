@@ -201,9 +201,16 @@ export const TABLES = {
       {
         key: ['id'],
         column: 'created_at',
-        since: 'for kind, recipient and times',
+        since: 'for kind, recipient and what became of it',
         days: 90,
-        where: 'held_for is null',
+        where: 'held_for is null and not counts_against_address',
+      },
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'for one that came back because the address does not exist',
+        days: 365,
+        where: 'counts_against_address',
       },
     ],
   },

@@ -213,8 +213,16 @@ const COPIES: Partial<Record<TableName, Copy>> = {
       attachments: TEMPORARY,
       user_ids: 'Numbers of other people.',
       pupil_ids: 'Numbers of other people.',
+      message_key: 'A key, by which the mail is named to mail servers.',
     },
-    notFreeText: { recipient: OWN_ADDRESS, kind: CODE },
+    notFreeText: {
+      recipient: OWN_ADDRESS,
+      kind: CODE,
+      about: CODE,
+      delivery: CODE,
+      fault_code: CODE,
+      fault: 'The words of a mail server about the address.',
+    },
   },
   digest_links: HASHES,
   audit_log: {

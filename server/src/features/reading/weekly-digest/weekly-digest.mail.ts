@@ -3,7 +3,7 @@ import { roleScopes } from '#contract/permissions.ts';
 import { describeNeed, describeWhoRead } from '#contract/reading-sentence.ts';
 import type { Days } from '#contract/school-calendar.ts';
 import type { Config } from '../../../config.ts';
-import { type EmailItem, renderEmail } from '../../../mail/layout.ts';
+import { type MailItem, renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
 import type { DigestRecipient } from './weekly-digest.queries.ts';
 
@@ -71,7 +71,7 @@ const count = (n: number, noun: string): string => `${String(n)} ${noun}${n === 
 const MAX_CLASSES = 10;
 
 /** The rest of a list, as a link to the screen that has all of it. */
-const andMore = (total: number, shown: number, url: string): EmailItem[] =>
+const andMore = (total: number, shown: number, url: string): MailItem[] =>
   total > shown ? [{ text: `and ${String(total - shown)} more`, url }] : [];
 
 /** The entries of a list of pupils: by name, or how many each class has. */
@@ -80,7 +80,7 @@ function listPupils<Pupil extends DigestPupil>(
   { naming, classes }: { naming: NamesInEmails; classes: readonly DigestClass[] },
   publicUrl: string,
   { detailOf, verb }: { detailOf?: (pupil: Pupil) => string; verb: (pupils: number) => string },
-): EmailItem[] {
+): MailItem[] {
   if (naming !== 'none')
     return [
       ...list.named.map((pupil) => ({
@@ -156,7 +156,7 @@ export function digestMail({ productName, publicUrl }: Config, digest: Digest): 
               facts: classes
                 .slice(0, MAX_CLASSES)
                 .map((each): [string, string] => [each.name, describeWhoRead(each, when)]),
-              items: andMore(classes.length, MAX_CLASSES, `${publicUrl}/`),
+              ...(classes.length > MAX_CLASSES && { items: andMore(classes.length, MAX_CLASSES, `${publicUrl}/`) }),
             },
           ]
         : []),
@@ -175,4 +175,4 @@ export function digestMail({ productName, publicUrl }: Config, digest: Digest): 
 
 const toLink =
   (publicUrl: string) =>
-  ({ id, name }: DigestPupil): EmailItem => ({ text: name, url: `${publicUrl}/pupils/${String(id)}` });
+  ({ id, name }: DigestPupil): MailItem => ({ text: name, url: `${publicUrl}/pupils/${String(id)}` });

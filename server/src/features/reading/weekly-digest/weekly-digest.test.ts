@@ -89,7 +89,7 @@ describe('content of the weekly digest', () => {
       expect(content).not.toContain('Hara');
       expect(content).not.toContain(school.unplaced.name);
     }
-    expect(sectionOf(mail, 'Read most last week')).toBe(`Read most last week\n- Ada B.\n  ${linkTo(ada)}`);
+    expect(sectionOf(mail, 'Read most last week')).toBe(`Read most last week\nAda B.\n${linkTo(ada)}`);
     expect(text.indexOf('Read most')).toBeGreaterThan(text.indexOf('Zoë'));
   });
 
@@ -111,14 +111,14 @@ describe('content of the weekly digest', () => {
     expect(lines.filter((line) => line.includes('/pupils/')).map((line) => line.trim())).toEqual(
       reply.readers.slice(0, 3).map(linkTo),
     );
-    expect(lines.at(-2)).toBe(`- and ${String(reply.meta.total - 3)} more`);
+    expect(lines.at(-2)).toBe(`and ${String(reply.meta.total - 3)} more`);
   });
 
   test('the digest has no figure about a child', async () => {
     const [ada] = school.ownClass.pupils;
     await read(ada, '2026-11-16T10:00:00Z', { reading_time: 3000, ...completed });
     const { text } = await digestOf(school.teacher);
-    const lines = text.split('\n').filter((line) => line.startsWith('- '));
+    const lines = text.split('\n').filter((line) => /Ada|Zoë/.test(line));
     expect(lines.length).toBeGreaterThan(1);
     expect(lines.filter((line) => /\d/.test(line))).toEqual([]);
     expect(text).not.toMatch(/\d (h|min|minutes?|books?|words?|school days?)\b|%/);
@@ -134,7 +134,7 @@ describe('content of the weekly digest', () => {
     for (const pupil of pupils.slice(0, 5)) await read(pupil, '2026-11-17T10:00:00Z', { reading_time: 300 });
     const { text } = await digestOf(school.admin);
     expect(text.match(/\/pupils\/\d+/g)?.length).toBeLessThanOrEqual(10);
-    expect(text).toMatch(/- and \d+ more\n  https:\/\/portal\.test\.example\/\n/);
+    expect(text).toMatch(/and \d+ more\nhttps:\/\/portal\.test\.example\/\n/);
   });
 
   test('the digest shows an admin all classes with pupils, and none that is empty', async () => {
@@ -183,7 +183,7 @@ describe('content of the weekly digest', () => {
 
   test('the digest names pupils in full, or not at all, as the school chooses', async () => {
     expect((await nameWith('full')).reply.enterprise.names_in_emails).toBe('full');
-    expect((await digestOf(school.teacher)).text).toContain('- Ada Baker');
+    expect((await digestOf(school.teacher)).text).toContain('\nAda Baker');
     await nameWith('none');
     await app.database.kysely.deleteFrom('digests_sent').execute();
     app.setTime('2026-11-22T12:00:00.000Z');
@@ -468,7 +468,7 @@ describe('week of the digest', () => {
     app.mails.splice(0);
     await schoolDigestJob(app.services).run({ schoolId: school.id, week: '2026-11-16' });
     await app.runJobs();
-    expect(app.mails.map((mail) => sectionOf(mail, 'Read most last week').split('\n')[1])).toEqual(['- Zoë Ł.']);
+    expect(app.mails.map((mail) => sectionOf(mail, 'Read most last week').split('\n')[1])).toEqual(['Zoë Ł.']);
     expect(app.mails[0]?.text).toContain('1 of 2 read last week.');
   });
 });

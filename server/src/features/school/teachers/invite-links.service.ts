@@ -1,7 +1,9 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { hasClasses } from '#contract/permissions.ts';
 import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
-import { findInviteLink } from '../../../auth/one-time-tokens.queries.ts';
+import { findInviteLink, markOpened } from '../../../auth/one-time-tokens.queries.ts';
+import { hashToken } from '../../../auth/tokens.ts';
+import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { NamedSession, UserSession } from '../../../auth/sessions.queries.ts';
 import { listConnections } from '../../accounts/sign-in-providers/sign-in-providers.public.ts';
 import { withPlatform } from '../../../database/platform.ts';
@@ -15,7 +17,7 @@ import { findInvite, setInviteDeclined, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
 import { removeOwnProfiles } from './teachers.queries.ts';
 
-/** Runs `work` in the school of an invite's link. Throws `invite_not_found`. */
+/** Runs `work` in the school of an invite's link. Throws `invite_not_found` or `invite_replaced`. */
 async function withInvitingSchool<T>(
   db: PlatformDb,
   token: string,
@@ -23,12 +25,16 @@ async function withInvitingSchool<T>(
 ): Promise<T> {
   const link = await findInviteLink(db, token);
   if (!link) throw new AppError('invite_not_found');
+  if (link.replacedAt)
+    throw new AppError('invite_replaced', {
+      text: `A newer invitation was sent on ${formatLongDay(dayIn('Europe/London', link.replacedAt))}. Use the link in that email.`,
+    });
   return withSchool(db, link.schoolId, (school) => work(school, link.inviteId, link.isMailed));
 }
 
-/** An invite as the holder of its link sees it. Throws `invite_not_found`. */
-export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<OpenedInvite> =>
-  withInvitingSchool(db, token, async (school, inviteId) => {
+/** An invite as the holder of its link sees it. Throws `invite_not_found` or `invite_replaced`. */
+export async function openInvite(db: PlatformDb, token: string, now: Date): Promise<OpenedInvite> {
+  const invite = await withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await findInvite(school, inviteId);
     if (!invite) throw new AppError('invite_not_found');
     const { name } = await getSchoolRow(school);
@@ -45,6 +51,9 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
       sign_in_providers: connections.map(({ provider }) => provider),
     };
   });
+  await markOpened(db, hashToken(token), now);
+  return invite;
+}
 
 /** The school, address and name of a pending invite. Throws `invite_not_found`, or the error of its state. */
 export const getInvitation = (

@@ -8,6 +8,8 @@ import { inIds } from '../../../database/in-ids.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { AssignableRole } from '#contract/permissions.ts';
+import type { MailDelivery } from '#contract/mail-delivery.ts';
+import { findDeliveriesAbout } from '../../../mail/delivery.queries.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** How long an invite is valid: 14 days. */
@@ -60,9 +62,18 @@ interface InvitePeople {
   inviter: StaffAccount | undefined;
   /** The name remains after the person has left; the address is empty from then on. */
   accepted: { name: string; email: string } | undefined;
+  delivery: MailDelivery | undefined;
 }
 
-const toInvite = (row: FullRow, classes: ClassNames, { inviter, accepted }: InvitePeople, now: Date): Invite => ({
+/** What the mails of an invite are about. */
+export const aboutInvite = (inviteId: string): string => `invite:${inviteId}`;
+
+const toInvite = (
+  row: FullRow,
+  classes: ClassNames,
+  { inviter, accepted, delivery }: InvitePeople,
+  now: Date,
+): Invite => ({
   id: row.id,
   status: statusOf(row, now),
   email: row.email || (accepted?.email ?? ''),
@@ -75,6 +86,7 @@ const toInvite = (row: FullRow, classes: ClassNames, { inviter, accepted }: Invi
   groups: row.class_ids.flatMap((id) => classes.get(id) ?? []),
   // Former staff are not named.
   inviter: inviter ? { id: inviter.id, first_name: inviter.first_name, last_name: inviter.last_name } : null,
+  delivery: delivery ? { state: delivery.state, at: delivery.at, reason: delivery.reason } : null,
 });
 
 async function toInvites(db: SchoolDb, rows: readonly FullRow[], now: Date): Promise<Invite[]> {
@@ -87,10 +99,17 @@ async function toInvites(db: SchoolDb, rows: readonly FullRow[], now: Date): Pro
     rows.map(({ user_id }) => user_id),
   );
   const classes = await nameClasses(db, rows);
+  const abouts = rows.map(({ id }) => aboutInvite(id));
+  const deliveries = await withPlatform(db, (platform) => findDeliveriesAbout(platform, db.schoolId, abouts));
   return rows.map((row) => {
     const name = names.get(row.user_id ?? 0);
     const accepted = name === undefined ? undefined : { name, email: members.get(row.user_id ?? 0)?.email ?? '' };
-    return toInvite(row, classes, { inviter: members.get(row.invited_by ?? 0), accepted }, now);
+    const people = {
+      inviter: members.get(row.invited_by ?? 0),
+      accepted,
+      delivery: deliveries.get(aboutInvite(row.id)),
+    };
+    return toInvite(row, classes, people, now);
   });
 }
 
@@ -185,6 +204,9 @@ interface NewInvite {
   copiedHash?: Buffer;
 }
 
+/** How many of the latest links of an invite name the one that replaced them. */
+const MAX_FORMER_LINKS = 20;
+
 /** The values in the mail of an invite; `issue` counts how often it was sent. */
 export interface SentInvite {
   id: string;
@@ -227,15 +249,21 @@ export async function insertInvite(db: SchoolDb, invite: NewInvite, now: Date): 
   if (!row) return undefined;
   const { issue } = await db.tx
     .insertInto('invite_links')
-    .values({ invite_id: id, school_id: db.schoolId, token_hash: null, copied_hash: invite.copiedHash ?? null })
+    .values({
+      invite_id: id,
+      school_id: db.schoolId,
+      token_hash: null,
+      copied_hash: invite.copiedHash ?? null,
+      issued_at: now,
+    })
     .returning('issue')
     .executeTakeFirstOrThrow();
   return { id, expiresAt, issue };
 }
 
 /**
- * Extends an invite by 14 days and records who sent it again; the old link stops working, and waiting mails no longer
- * create one. An address with a newer valid invite is a unique violation.
+ * Extends an invite by 14 days and records who sent it again; the old link only says so from now on, and waiting mails
+ * no longer create one. An address with a newer valid invite is a unique violation.
  */
 export async function renewInvite(
   db: SchoolDb,
@@ -253,7 +281,15 @@ export async function renewInvite(
     .execute();
   const { issue } = await db.tx
     .updateTable('invite_links')
-    .set({ token_hash: null, copied_hash: null, issue: sql<number>`issue + 1` })
+    .set({
+      token_hash: null,
+      copied_hash: null,
+      issue: sql<number>`issue + 1`,
+      issued_at: now,
+      former_hashes: sql<
+        string[]
+      >`(array_remove(array[encode(token_hash, 'hex'), encode(copied_hash, 'hex')], null) || former_hashes)[1:${MAX_FORMER_LINKS}]`,
+    })
     .where('school_id', '=', db.schoolId)
     .where('invite_id', '=', id)
     .returning('issue')

@@ -19,6 +19,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { lockInviteAllowance } from './invite-limits.service.ts';
 import { inviteMail } from './invites.mail.ts';
 import {
+  aboutInvite,
   getInvite,
   insertInvite,
   listEmailsElsewhere,
@@ -147,6 +148,7 @@ async function makeMailer(db: SchoolDb, me: StaffSession, isConfirmed: boolean, 
     const mail: Mail = {
       ...inviteMail(config.productName, { ...row, school, inviter, link, expiresAt }),
       link: { kind: 'invite', inviteId: id, issue },
+      about: aboutInvite(id),
     };
     const people = { users: [me.userId] };
     return isConfirmed ? sendMail(db, mail, people, now) : holdMail(db, mail, people, me.userId, now);

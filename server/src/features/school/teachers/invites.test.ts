@@ -251,7 +251,7 @@ describe('links of invites', () => {
     },
   );
 
-  test('resending an invite replaces its link: the old one is invalid, the new one is valid for 14 more days', async () => {
+  test('resending an invite replaces its link: the old one says so, the new one is valid for 14 more days', async () => {
     const school = await app.build.school();
     const { id, link, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
@@ -261,7 +261,9 @@ describe('links of invites', () => {
       params: { id: school.id, inviteId: id },
     });
     expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
-    expect((await open(link)).status).toBe(404);
+    expect((await open(link)).error.error).toBe(
+      'A newer invitation was sent on 3 December 2026. Use the link in that email.',
+    );
     // A second one, before the mail of the first is delivered: that mail would contain a link that no longer works.
     await app.call(inviteCalls.resendInvite, {
       token: school.admin.token,
@@ -273,7 +275,7 @@ describe('links of invites', () => {
     expect((await open(renewed)).reply.invite.status).toBe('pending');
     const person = await newcomer(email);
     expect([(await accept(person.token, link)).status, (await accept(person.token, renewed)).status]).toEqual([
-      404, 200,
+      409, 200,
     ]);
   });
 

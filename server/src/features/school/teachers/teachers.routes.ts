@@ -78,6 +78,8 @@ export const teacherHandlers = defineHandlers({
     }),
   },
   getInvite: {
+    // The state of its mail.
+    writes: true,
     handle: async ({ db, params, now }) => ({ invite: await openInvite(db, params.inviteId, now) }),
   },
   acceptInvite: {
