@@ -356,6 +356,23 @@ describe('weeks in which the digest is sent', () => {
           .where('id', '=', school.teacher.id)
           .execute(),
     ],
+    [
+      'has an address of them that bounced twice',
+      async () => {
+        for (let times = 0; times < 2; times += 1)
+          await app.database.kysely
+            .insertInto('outbox')
+            .values({
+              kind: 'weekly_digest',
+              recipient: school.teacher.email.toUpperCase(),
+              created_at: new Date('2026-11-01'),
+              delivery: 'bounced',
+              delivery_at: new Date('2026-11-01'),
+              counts_against_address: true,
+            })
+            .execute();
+      },
+    ],
   ])('no digest is sent to staff of a school that %s', async (_, change) => {
     await subscribe(school.teacher.id);
     await change();

@@ -2,6 +2,7 @@ import { listSchoolDays, mondayOf, plusDays } from '#contract/school-calendar.ts
 import { isAreaOpen } from '#contract/school-access.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { findBouncedAddresses } from '../../../mail/mail.ts';
 import { findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
 import { getSchoolAccess } from '../../billing/subscriptions/subscriptions.public.ts';
 import { getSchoolRow } from './school.queries.ts';
@@ -10,7 +11,7 @@ import { getCalendar } from './term-dates.queries.ts';
 /*
  * The one rule for emails that are sent unasked, such as the weekly email and tips: `docs/mail.md`. The school may be
  * written to while its teaching is open and the current week has a school day. A member of staff may be written to while
- * they belong to the school and their address is confirmed and accepts mail.
+ * they belong to the school and their address is confirmed and has not bounced twice.
  */
 
 /** Whether a school may be sent anything unasked at this time. */
@@ -38,5 +39,13 @@ export async function findUnaskedRecipients(
     db,
     members.map(({ user_id }) => user_id),
   );
-  return new Map([...accounts].filter(([, account]) => account.email_confirmed_at !== null));
+  const bounced = await findBouncedAddresses(
+    db,
+    [...accounts.values()].map(({ email }) => email),
+  );
+  return new Map(
+    [...accounts].filter(
+      ([, { email, email_confirmed_at }]) => email_confirmed_at !== null && !bounced.has(email.toLowerCase()),
+    ),
+  );
 }
