@@ -56,7 +56,7 @@ describe('the picture of a week', () => {
     [true, [null], 'The one pupil has not read yet this week.'],
     [false, [600], 'The one pupil read, 10 minutes.'],
     [false, [null], 'The one pupil did not read in this week.'],
-    [true, [null], 'No one has read yet this week.'],
+    [true, [null, null], 'No one has read yet this week.'],
     [false, [600, 300, null], '2 of 3 pupils read, 8 minutes each.'],
     [false, [null, null], 'No one read in this week.'],
   ])('the sentence of a week belongs to it: current %j, seconds %j', (is_current_week, seconds, expected) => {
