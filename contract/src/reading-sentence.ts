@@ -19,7 +19,8 @@ export function describeWhoRead({ pupils, readers: active }: WeekOfPupils, when:
 
 /** Who of some pupils have read so far: `26 of 31 have read this week`, `The one pupil has read this week`. */
 export function describeWhoHasRead({ pupils, readers: active }: WeekOfPupils): string {
-  if (pupils === 1) return active === 0 ? 'The one pupil has not read yet this week' : 'The one pupil has read this week';
+  if (pupils === 1)
+    return active === 0 ? 'The one pupil has not read yet this week' : 'The one pupil has read this week';
   if (active === 0) return 'No one has read yet this week';
   const who = active === pupils ? `All ${number.format(pupils)}` : countOf(active, pupils);
   return `${who} ${active === 1 ? 'has' : 'have'} read this week`;

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastDayOf, listNextSteps, NO_OWN_TERMS, readClock, REQUEST_KINDS, type RequestDates, type RequestStep } from './rights.ts';
+import {
+  lastDayOf,
+  listNextSteps,
+  NO_OWN_TERMS,
+  readClock,
+  REQUEST_KINDS,
+  type RequestDates,
+  type RequestStep,
+} from './rights.ts';
 import { plusDays, type SchoolYear, usualYear } from './school-calendar.ts';
 import { isWorkingDay } from './working-days.ts';
 
@@ -189,7 +197,10 @@ describe('educational_record', () => {
 
   test('the clock uses the usual term dates of a year that the school has not entered, and says so', () => {
     const summer = request('educational_record', '2027-07-12');
-    expect(readClock(summer, { ...NO_OWN_TERMS, years: { 2026: ownYear } })).toMatchObject({ dueOn: '2027-09-13', usesUsualTerms: true });
+    expect(readClock(summer, { ...NO_OWN_TERMS, years: { 2026: ownYear } })).toMatchObject({
+      dueOn: '2027-09-13',
+      usesUsualTerms: true,
+    });
     expect(readClock(summer, { ...NO_OWN_TERMS, years: { 2026: ownYear, 2027: usualYear(2027) } })).toMatchObject({
       dueOn: '2027-09-13',
       usesUsualTerms: false,

@@ -137,9 +137,7 @@ function plusSchoolDays(
   const range = { from: plusDays(day, 1), to: plusDays(day, MAX_DAYS_AHEAD) };
   const own = listSchoolDays(calendarOf(years, nation, daysOff), range).filter(isWorkingDay)[total - 1];
   const last =
-    own ??
-    listSchoolDays((year) => usualYear(year, nation), range).filter(isWorkingDay)[total - 1] ??
-    range.to;
+    own ?? listSchoolDays((year) => usualYear(year, nation), range).filter(isWorkingDay)[total - 1] ?? range.to;
   const isUsual = (year: number) => own === undefined || years[year] === undefined;
   return { last, usesUsualTerms: isUsual(termYearOf(range.from, nation)) || isUsual(termYearOf(last, nation)) };
 }

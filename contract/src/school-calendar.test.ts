@@ -10,6 +10,7 @@ import {
   listSchoolDays,
   mondayOf,
   plusDays,
+  type SchoolYear,
   termDateFaults,
   termYearDays,
   termYearOf,
@@ -220,7 +221,8 @@ describe('term dates of the nations', () => {
 describe('days without school', () => {
   it('a day without school is no school day, whichever half-terms the school has', () => {
     const range = { from: '2026-11-23', to: '2026-11-25' };
-    for (const own of [{}, { 2026: usualYear(2026) }])
+    const given: Record<number, SchoolYear>[] = [{}, { 2026: usualYear(2026) }];
+    for (const own of given)
       expect(listSchoolDays(calendarOf(own, null, ['2026-11-24']), range)).toEqual(['2026-11-23', '2026-11-25']);
   });
 

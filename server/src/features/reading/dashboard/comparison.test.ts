@@ -52,7 +52,11 @@ describe('the period before', () => {
 
   test('the period before follows the school’s own term dates', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
-    const periods = findPeriodBefore(calendarOf({ 2026: own }, null), { from: '2026-11-02', to: '2026-11-06' }, '2026-11-18');
+    const periods = findPeriodBefore(
+      calendarOf({ 2026: own }, null),
+      { from: '2026-11-02', to: '2026-11-06' },
+      '2026-11-18',
+    );
     expect(periods?.before).toEqual({ from: '2026-10-12', to: '2026-10-16' });
   });
 

@@ -47,7 +47,7 @@ const onTwoDays = ['2026-11-17T09:00:00Z', '2026-11-17T15:00:00Z', '2026-11-19T0
 }));
 
 /** Books completed in the week by pupil ID, from the chart and each pupil's page. */
-async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number; className: string }[]) {
+async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number }[]) {
   const { token } = school.admin;
   const { reply } = await app.call(chartCalls.getChart, {
     token,

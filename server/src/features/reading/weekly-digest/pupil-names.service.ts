@@ -8,13 +8,17 @@ interface NamedPupil {
 /** Letters of the last name that tell pupils with the same first name apart. */
 const MAX_LETTERS = 3;
 
+/** A letter and its accents are one character. */
+const characters = new Intl.Segmenter('en-GB');
+
 /** `Ada B.`; a name of one word stays as it is. */
 function shorten(name: string, letters: number): string {
   const words = name.split(' ');
   const last = words.at(-1) ?? '';
   if (words.length < 2) return name;
-  // By characters: a letter outside the basic plane must not be cut.
-  const initial = [...last].slice(0, letters).join('');
+  const initial = Array.from(characters.segment(last), ({ segment }) => segment)
+    .slice(0, letters)
+    .join('');
   return `${words[0] ?? ''} ${initial}${initial === last ? '' : '.'}`;
 }
 

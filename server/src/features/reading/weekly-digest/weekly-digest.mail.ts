@@ -123,9 +123,7 @@ export function digestMail({ productName, publicUrl }: Config, digest: Digest): 
       `Hello ${recipient.firstName},`,
       ...(holiday ? [`There was no school from ${day(holiday.from, LONG)} to ${day(holiday.to, LONG)}.`] : []),
       ...(reading && sentence
-        ? [
-            reading.isLastWeek ? `${sentence}.` : `The last school week was ${formatSpan(reading.days)}. ${sentence}.`,
-          ]
+        ? [reading.isLastWeek ? `${sentence}.` : `The last school week was ${formatSpan(reading.days)}. ${sentence}.`]
         : []),
       ...(needs?.total === 0 ? [`${describeNeed(0)}.`] : []),
     ],

@@ -16,7 +16,13 @@ import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.querie
 export async function updateDetails(
   db: SchoolDb,
   me: StaffSession,
-  { type: _, recording_enabled: recordingEnabled, nation, names_in_emails, ...fields }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
+  {
+    type: _,
+    recording_enabled: recordingEnabled,
+    nation,
+    names_in_emails,
+    ...fields
+  }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
   now: Date,
 ): Promise<void> {
   const before = await getSchoolRow(db);

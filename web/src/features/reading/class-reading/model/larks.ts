@@ -102,7 +102,8 @@ export function describeShownWeek({ readers: marks, is_current_week }: ReadingLi
   const pupils = sum((mark) => mark.pupils);
   const time = count(minutes(sum((mark) => mark.reading_time) / Math.max(1, active)), 'minute');
   if (pupils === 1) {
-    if (active === 0) return `The one pupil ${is_current_week ? 'has not read yet this week' : 'did not read in this week'}.`;
+    if (active === 0)
+      return `The one pupil ${is_current_week ? 'has not read yet this week' : 'did not read in this week'}.`;
     return `The one pupil ${is_current_week ? 'has read so far this week' : 'read'}, ${time}.`;
   }
   if (active === 0) return is_current_week ? 'No one has read yet this week.' : 'No one read in this week.';

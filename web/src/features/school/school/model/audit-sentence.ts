@@ -243,8 +243,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   need_response_undone: (d, entry) => `undid what was done about “${need(d)}” of ${pupil(entry)}`,
   need_thresholds_changed: () => 'changed the rules for the list of pupils who need help',
   school_hours_changed: (d) => `set the school hours from ${text(d, 'starts')} to ${text(d, 'ends')}`,
-  days_off_changed: (d) =>
-    `set ${count(Number(d.days ?? 0), 'day')} without school in ${text(d, 'year')}`,
+  days_off_changed: (d) => `set ${count(Number(d.days ?? 0), 'day')} without school in ${text(d, 'year')}`,
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_assistant_added: (d, entry) => `let the teaching assistant ${teacher(d)} see ${pupil(entry)}`,

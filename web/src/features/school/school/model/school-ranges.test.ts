@@ -39,5 +39,7 @@ it('the ranges of dates use the school’s own term dates if it has set them', (
   const ownDates = usualYear(2026).map((half, index) =>
     index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half,
   );
-  expect(namesAndDays('2026-10-01', calendarOf({ 2026: ownDates }, null))['This half-term']).toBe('2026-09-07 2026-10-16');
+  expect(namesAndDays('2026-10-01', calendarOf({ 2026: ownDates }, null))['This half-term']).toBe(
+    '2026-09-07 2026-10-16',
+  );
 });
