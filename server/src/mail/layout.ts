@@ -69,7 +69,7 @@ const WIDTH = 560;
 const FONT = "font-family:'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif";
 const INK = `${FONT};font-size:16px;line-height:25px;color:#1f272b`;
 const QUIET = `${FONT};font-size:14px;line-height:22px;color:#565d61`;
-/** Long addresses and words break; Word breaks them by the first, others by the second. */
+/** Breaks words and addresses that are longer than a line. */
 const BREAK = 'word-break:break-word;overflow-wrap:anywhere';
 
 /** The product's logo. Programs that do not render SVG omit it and show only the name. */
