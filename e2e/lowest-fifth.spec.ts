@@ -68,7 +68,7 @@ test('an admin sets the school hours, and the class page divides its reading tim
     school.token,
   );
   const recent = { from: plusDays(yesterday, -39), to: yesterday };
-  const schoolDay = listSchoolDays(calendarOf({ [year]: halves }), recent).at(-1);
+  const schoolDay = listSchoolDays(calendarOf({ [year]: halves }, null), recent).at(-1);
   // At midday in winter, at one o’clock in summer.
   const started_at = `${schoolDay}T12:00:00.000Z`;
   await sendReading(portal, school, 'Ada Baker', { book_id: 101, started_at, reading_time: 1200 });

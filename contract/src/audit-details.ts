@@ -212,6 +212,7 @@ export const AUDIT_DETAILS = {
   terms_accepted: {},
   trial_started: { package: 'label' },
   year_end_applied: { classes: 'number', left: 'labels' },
+  days_off_changed: { year: 'code', days: 'number' },
   year_end_undone: UNDO,
 } as const satisfies Record<string, Record<string, DetailKind>>;
 

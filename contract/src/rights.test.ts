@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lastDayOf, listNextSteps, readClock, REQUEST_KINDS, type RequestDates, type RequestStep } from './rights.ts';
+import {
+  lastDayOf,
+  listNextSteps,
+  NO_OWN_TERMS,
+  readClock,
+  REQUEST_KINDS,
+  type RequestDates,
+  type RequestStep,
+} from './rights.ts';
 import { plusDays, type SchoolYear, usualYear } from './school-calendar.ts';
 import { isWorkingDay } from './working-days.ts';
 
@@ -175,7 +183,7 @@ describe('educational_record', () => {
   ])(
     'the educational record is due after 15 days of the school’s own calendar: received on %s, due on %s, %s',
     (received, due) => {
-      const clock = readClock(request('educational_record', received), { 2026: ownYear });
+      const clock = readClock(request('educational_record', received), { ...NO_OWN_TERMS, years: { 2026: ownYear } });
       expect(clock).toEqual({
         state: 'running',
         startsOn: received,
@@ -189,8 +197,11 @@ describe('educational_record', () => {
 
   test('the clock uses the usual term dates of a year that the school has not entered, and says so', () => {
     const summer = request('educational_record', '2027-07-12');
-    expect(readClock(summer, { 2026: ownYear })).toMatchObject({ dueOn: '2027-09-13', usesUsualTerms: true });
-    expect(readClock(summer, { 2026: ownYear, 2027: usualYear(2027) })).toMatchObject({
+    expect(readClock(summer, { ...NO_OWN_TERMS, years: { 2026: ownYear } })).toMatchObject({
+      dueOn: '2027-09-13',
+      usesUsualTerms: true,
+    });
+    expect(readClock(summer, { ...NO_OWN_TERMS, years: { 2026: ownYear, 2027: usualYear(2027) } })).toMatchObject({
       dueOn: '2027-09-13',
       usesUsualTerms: false,
     });
@@ -202,7 +213,7 @@ describe('educational_record', () => {
 
   test('the clock uses the usual term dates where the entered ones have too few school days', () => {
     const saturday: SchoolYear = usualYear(2026).map(() => ({ from: '2026-11-21', to: '2026-11-21' }));
-    const years = { 2026: saturday, 2027: saturday };
+    const years = { ...NO_OWN_TERMS, years: { 2026: saturday, 2027: saturday } };
     expect(readClock(request('educational_record', '2026-10-12'), years)).toMatchObject({
       dueOn: '2026-11-09',
       usesUsualTerms: true,

@@ -1,4 +1,5 @@
-import { academicYearOf, calendarOf, listSchoolDays, plusDays, type SchoolYear, usualYear } from './school-calendar.ts';
+import type { Nation } from './nations.ts';
+import { calendarOf, listSchoolDays, plusDays, type SchoolYear, termYearOf, usualYear } from './school-calendar.ts';
 import { isWorkingDay, nextWorkingDay, plusMonths } from './working-days.ts';
 
 /** What a person can ask of a school about data, in the order of the form. */
@@ -118,17 +119,27 @@ export interface Clock {
 /** The school days of a year are enough for every period. */
 const MAX_DAYS_AHEAD = 366;
 
+/** The term dates and days without school that a school has entered, and its nation. */
+export interface OwnTerms {
+  years: Readonly<Record<number, SchoolYear>>;
+  nation: Nation | null;
+  daysOff: readonly string[];
+}
+
+export const NO_OWN_TERMS: OwnTerms = { years: {}, nation: null, daysOff: [] };
+
 /** The last of a number of school days after a day, and the academic years it depends on. */
 function plusSchoolDays(
   day: string,
   total: number,
-  ownYears: Readonly<Record<number, SchoolYear>>,
+  { years, nation, daysOff }: OwnTerms,
 ): { last: string; usesUsualTerms: boolean } {
   const range = { from: plusDays(day, 1), to: plusDays(day, MAX_DAYS_AHEAD) };
-  const own = listSchoolDays(calendarOf(ownYears), range).filter(isWorkingDay)[total - 1];
-  const last = own ?? listSchoolDays(usualYear, range).filter(isWorkingDay)[total - 1] ?? range.to;
-  const isUsual = (year: number) => own === undefined || ownYears[year] === undefined;
-  return { last, usesUsualTerms: isUsual(academicYearOf(range.from)) || isUsual(academicYearOf(last)) };
+  const own = listSchoolDays(calendarOf(years, nation, daysOff), range).filter(isWorkingDay)[total - 1];
+  const last =
+    own ?? listSchoolDays((year) => usualYear(year, nation), range).filter(isWorkingDay)[total - 1] ?? range.to;
+  const isUsual = (year: number) => own === undefined || years[year] === undefined;
+  return { last, usesUsualTerms: isUsual(termYearOf(range.from, nation)) || isUsual(termYearOf(last, nation)) };
 }
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
@@ -149,9 +160,9 @@ const dayOf = ({ steps }: Pick<RequestDates, 'steps'>, step: RequestStep): strin
 
 /**
  * Calculates the clock of a request.
- * @param ownYears the term dates that the school has entered, by academic year
+ * @param terms the term dates that the school has entered
  */
-export function readClock(request: RequestDates, ownYears: Readonly<Record<number, SchoolYear>> = {}): Clock {
+export function readClock(request: RequestDates, terms: OwnTerms = NO_OWN_TERMS): Clock {
   const { kind, received_on: receivedOn, steps } = request;
   const right = RIGHTS[kind];
   const isExtended = dayOf(request, 'extended') !== undefined;
@@ -166,7 +177,7 @@ export function readClock(request: RequestDates, ownYears: Readonly<Record<numbe
   if (right.isForAcknowledgement && dayOf(request, 'acknowledged')) return { ...clock, state: 'no_fixed_day' };
   if ('days' in right.time) return { ...clock, dueOn: nextWorkingDay(plusDays(receivedOn, right.time.days)) };
   if ('schoolDays' in right.time) {
-    const { last, usesUsualTerms } = plusSchoolDays(receivedOn, right.time.schoolDays, ownYears);
+    const { last, usesUsualTerms } = plusSchoolDays(receivedOn, right.time.schoolDays, terms);
     return { ...clock, dueOn: last, usesUsualTerms };
   }
 

@@ -3,7 +3,7 @@ import { ACCESS_ERRORS, defineCalls } from '../call.ts';
 import { NATIONS } from '../nations.ts';
 import { email, flag, id, ids, newPassword, personName, schoolName, timestamp, urn } from '../fields.ts';
 import { contact, contactInput } from './contacts.ts';
-import { schoolSchema } from './school.ts';
+import { NAMES_IN_EMAILS, schoolSchema } from './school.ts';
 
 const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };
 export const schoolBody = z.object(schoolFields);
@@ -32,11 +32,12 @@ export const updateSchoolBody = z
     type: z.literal('school', "The type is 'school'.").optional(),
     nation,
     recording_enabled: flag.optional(),
+    names_in_emails: z.enum(NAMES_IN_EMAILS, `Choose one of ${NAMES_IN_EMAILS.join(', ')}.`).optional(),
   })
   .refine(
-    ({ name, nation: chosen, recording_enabled }) =>
-      name !== undefined || chosen !== undefined || recording_enabled !== undefined,
-    'Send a name, a nation or recording_enabled.',
+    ({ name, nation: chosen, recording_enabled, names_in_emails }) =>
+      [name, chosen, recording_enabled, names_in_emails].some((value) => value !== undefined),
+    'Send a name, a nation, recording_enabled or names_in_emails.',
   );
 
 export const contactBody = z.object({ contact: contactInput });
@@ -115,7 +116,7 @@ export const schoolDetailsCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}',
     tag: 'School',
-    summary: "Change the school's name and URN, or enable recordings",
+    summary: "Change the school's name and URN, enable recordings, or choose how emails name pupils",
     description:
       'If `name` is sent without `urn`, the URN is removed. Recordings can be changed only if `can_enable_recordings` is true, and enabled only with an active subscription; they can always be disabled.',
     permission: 'edit_school',

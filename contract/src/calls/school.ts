@@ -9,6 +9,10 @@ import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
 import { yearGroup } from './pupils.ts';
 
+/** How emails that are sent unasked name pupils: by first name and initial, not at all, or in full. */
+export const NAMES_IN_EMAILS = ['initial', 'none', 'full'] as const;
+export type NamesInEmails = (typeof NAMES_IN_EMAILS)[number];
+
 const WRONG_INCLUDE = 'include can be invoices, readers, or both separated by a comma.';
 
 /** A teacher of a class. */
@@ -69,6 +73,7 @@ export const schoolSchema = z
     nation: z.enum(NATIONS).nullable(),
     nation_chosen: z.boolean(),
     recording_enabled: z.boolean(),
+    names_in_emails: z.enum(NAMES_IN_EMAILS),
     can_enable_recordings: z.boolean(),
     user_manages: z.boolean(),
     terms_accepted_at: timestamp.nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { documentedAs, idInPath, text } from '../fields.ts';
-import { HALF_TERMS, termDateFaults, usualYear } from '../school-calendar.ts';
+import { HALF_TERMS, MAX_DAYS_OFF, termDateFaults, usualYear } from '../school-calendar.ts';
 import { schoolHoursFaults, USUAL_HOURS } from '../school-hours.ts';
 
 const FIRST_YEAR = 2017;
@@ -17,13 +17,21 @@ const halfTerms = z.array(halfTerm).length(HALF_TERMS.length, 'Enter the dates o
 
 const academicYear = z.number().int().min(FIRST_YEAR).max(LAST_YEAR);
 
-/** An academic year, named by the year in which it starts. `is_own`: the school entered these dates; otherwise they are the usual ones. */
+/**
+ * An academic year, named by the year in which it starts. `is_own`: the school entered these dates; otherwise they are the
+ * usual ones of its nation. `days_off`: days within them without school, such as INSET days, in order.
+ */
 const termDates = z
-  .strictObject({ academic_year: academicYear, is_own: z.boolean(), half_terms: halfTerms })
+  .strictObject({
+    academic_year: academicYear,
+    is_own: z.boolean(),
+    half_terms: halfTerms,
+    days_off: z.array(z.iso.date()),
+  })
   .meta({ id: 'TermDates' });
 export type TermDates = z.infer<typeof termDates>;
 
-/** The dates of one year, checked for overlaps and gaps. */
+/** The dates of one year, checked for overlaps and gaps. The server also checks the bounds of the school's nation. */
 export const termDatesBody = z
   .object({ academic_year: academicYear, half_terms: halfTerms })
   .superRefine(({ academic_year: year, half_terms: halves }, context) => {
@@ -35,6 +43,15 @@ export const termDatesBody = z
         message,
       });
   });
+
+/** The days without school of one year. */
+export const daysOffBody = z.object({
+  academic_year: academicYear,
+  days: z
+    .array(z.iso.date({ error: 'Enter a day, such as 2027-01-04.', abort: true }))
+    .max(MAX_DAYS_OFF, `Enter at most ${MAX_DAYS_OFF} days without school a year.`)
+    .refine((days) => new Set(days).size === days.length, 'This day is on the list already.'),
+});
 
 function timeOfDay(which: string) {
   const error = `Enter the time at which school ${which}, such as 08:45.`;
@@ -82,7 +99,8 @@ export const termDateCalls = defineCalls({
     path: '/enterprises/{id}/term-dates',
     tag: 'School',
     summary: 'Set the half-terms of an academic year',
-    description: 'All six at once, in order, without overlaps or gaps longer than a holiday.',
+    description:
+      'All six at once, in order, without overlaps or gaps longer than a holiday. The year runs from 1 September to 31 August; in Scotland from 1 August to 31 July.',
     permission: 'edit_school',
     area: 'settings',
     example: { body: { academic_year: 2026, half_terms: exampleYear } },
@@ -99,6 +117,20 @@ export const termDateCalls = defineCalls({
     permission: 'edit_school',
     area: 'settings',
     params: ofYear,
+  },
+
+  updateDaysOff: {
+    method: 'POST',
+    path: '/enterprises/{id}/days-off',
+    tag: 'School',
+    summary: 'Set the days without school in an academic year, such as INSET days',
+    description: `Replaces the year’s list of at most ${MAX_DAYS_OFF} days. Each is a weekday within the half-terms. They are no school days, whichever half-terms the school has.`,
+    permission: 'edit_school',
+    area: 'settings',
+    example: { body: { academic_year: 2026, days: ['2027-01-04'] } },
+    params: inSchool,
+    body: daysOffBody,
+    reply: z.strictObject({ years: z.array(termDates) }),
   },
 
   getSchoolHours: {

@@ -25,6 +25,7 @@ const TABLE_KINDS = {
   operators: 'platform',
   contacts: 'school',
   term_dates: 'school',
+  days_off: 'school',
   need_thresholds: 'school',
   sign_in_connections: 'school',
   programs: 'school',

@@ -46,6 +46,10 @@ const COMPANY_KINDS: ReadonlySet<MailKind> = new Set([
 ]);
 const jobFor = (kind: MailKind): string => (PRIORITY_KINDS.has(kind) ? PRIORITY_MAIL_JOB : MAIL_JOB);
 
+/** Those of some addresses, in lower case, to which nothing is sent because mails to them bounced. */
+export const findBouncedAddresses = (db: SchoolDb, addresses: readonly string[]): Promise<Set<string>> =>
+  withPlatform(db, (platform) => listBlockedAddresses(platform, addresses));
+
 /** Adds a mail to the outbox in the transaction of `db`; it is sent after the commit. */
 export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, people: PeopleOfMail, now: Date): Promise<void> {
   const id = await insertMail(db, mail, people, now);

@@ -24,6 +24,7 @@ import { contactRequestMail } from '../features/help/help/contact-requests.mail.
 import { enquiryMail } from '../features/help/help/enquiries.mail.ts';
 import { accountErasedMail } from '../features/privacy/erasure/own-account.mail.ts';
 import { closingMail, erasedMail } from '../features/privacy/school-closing/school-closing.mail.ts';
+import { type Digest, digestMail } from '../features/reading/weekly-digest/weekly-digest.mail.ts';
 import { checkMail, failureMail } from '../features/records/school-records/check.mail.ts';
 import { codeReusedMail } from '../features/school/covers/covers.mail.ts';
 import { newLoginsMail } from '../features/school/login-cards/password-resets.mail.ts';
@@ -51,6 +52,30 @@ const INVOICE = {
   content: { school: SCHOOL, email: EMAIL },
 } as InvoiceRow;
 const SUBSCRIPTION = { title: 'School', is_trial: false, expires_at: NOW } as SubscriptionRow;
+
+const OWLS = 'Year 2 Short-eared Owls and Kestrels (Mrs Featherstonehaugh and Mr Okonkwo-Adeyemi)';
+const PUPIL = { id: 412, classId: 7, name: 'Bartholomew-Maximilian F.' };
+const DIGEST: Digest = {
+  recipient: { userId: 3, role: 'teacher', covers: [], email: EMAIL, firstName: FIRST },
+  naming: 'initial',
+  classes: [
+    { id: 7, name: OWLS, pupils: 30, readers: 21 },
+    { id: 8, name: 'Year 3', pupils: 1, readers: 0 },
+  ],
+  reading: {
+    days: { from: '2026-11-16', to: '2026-11-22' },
+    isLastWeek: true,
+    notRead: { named: [PUPIL], byClass: new Map([[7, 9]]), total: 9 },
+    readMost: [PUPIL],
+  },
+  needs: {
+    named: [{ ...PUPIL, reason: 'Keeps starting a book without finishing it' }],
+    byClass: new Map([[7, 15]]),
+    total: 15,
+  },
+  holiday: null,
+  token: TOKEN,
+};
 
 const NEXT_PERIOD = {
   from: '2027-01-04',
@@ -217,6 +242,6 @@ export function exampleMails(config: Config): Readonly<Record<MailKind, readonly
         config,
       ),
     ],
-    weekly_digest: [],
+    weekly_digest: [digestMail(config, DIGEST)],
   };
 }

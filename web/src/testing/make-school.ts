@@ -99,6 +99,7 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   nation: 'england',
   nation_chosen: false,
   recording_enabled: false,
+  names_in_emails: 'initial',
   can_enable_recordings: true,
   user_manages: true,
   terms_accepted_at: '2026-01-05T09:00:00.000Z',

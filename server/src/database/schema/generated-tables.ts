@@ -239,6 +239,11 @@ export interface Tables {
     /** Unsent mails up to this ID wait for an operator, because they may have been sent before a restore. */
     held_mails_to: number | null;
   };
+  /** Days within the half-terms without school, such as INSET days, whichever half-terms the school has. */
+  days_off: {
+    school_id: number;
+    day: Day;
+  };
   /** The pupils who return to a deleted class if it is restored. */
   deleted_class_pupils: {
     school_id: number;
@@ -967,6 +972,8 @@ export interface Tables {
     /** The school's own hours of a school day, HH:MM in its time zone; null while it has the usual ones. */
     hours_from: string | null;
     hours_to: string | null;
+    /** How emails that are sent unasked name pupils. */
+    names_in_emails: Generated<'initial' | 'none' | 'full'>;
     /** From that day the admins need a second factor; null while it is optional. Staff log in through the school's providers only, except admins. */
     is_provider_only: Generated<boolean>;
     admins_factor_from: Day | null;

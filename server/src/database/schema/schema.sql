@@ -380,6 +380,17 @@ create table database_generation (
 comment on table database_generation is 'One row: how far the database has come, which is lower in one that was restored.';
 comment on column database_generation.held_mails_to is 'Unsent mails up to this ID wait for an operator, because they may have been sent before a restore.';
 
+create table days_off (
+  school_id bigint not null,
+  day date not null,
+  constraint days_off_pkey PRIMARY KEY (school_id, day)
+);
+alter table days_off enable row level security;
+create policy own_school on days_off to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on days_off to portal_platform using (true);
+grant delete, insert, select, update on days_off to portal_school;
+comment on table days_off is 'Days within the half-terms without school, such as INSET days, whichever half-terms the school has.';
+
 create table deleted_class_pupils (
   school_id bigint not null,
   class_id bigint not null,
@@ -1477,6 +1488,7 @@ create table schools (
   nation_chosen boolean not null default false,
   hours_from text,
   hours_to text,
+  names_in_emails text not null default 'initial'::text,
   is_provider_only boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
@@ -1485,6 +1497,7 @@ create table schools (
   constraint schools_hours_check CHECK ((((hours_from IS NULL) = (hours_to IS NULL)) AND (hours_from < hours_to))),
   constraint schools_hours_from_check CHECK ((hours_from ~ '^[0-9]{2}:[0-9]{2}$'::text)),
   constraint schools_hours_to_check CHECK ((hours_to ~ '^[0-9]{2}:[0-9]{2}$'::text)),
+  constraint schools_names_in_emails_check CHECK ((names_in_emails = ANY (ARRAY['initial'::text, 'none'::text, 'full'::text]))),
   constraint schools_nation_check CHECK ((nation = ANY (ARRAY['england'::text, 'scotland'::text, 'wales'::text, 'northern_ireland'::text]))),
   constraint schools_pkey PRIMARY KEY (id)
 );
@@ -1497,6 +1510,7 @@ comment on column schools.new_statistics is 'An operator has switched on the fea
 comment on column schools.keeps_import_digests is 'The school lets imports store keyed digests of UPNs and dates of birth.';
 comment on column schools.nation is 'Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.';
 comment on column schools.hours_from is 'The school''s own hours of a school day, HH:MM in its time zone; null while it has the usual ones.';
+comment on column schools.names_in_emails is 'How emails that are sent unasked name pupils.';
 comment on column schools.is_provider_only is 'From that day the admins need a second factor; null while it is optional. Staff log in through the school''s providers only, except admins.';
 comment on column schools.admin_away_since is 'The last use of the school by its only admin, who has been away for 60 days and has had an email about it.';
 
@@ -1908,6 +1922,7 @@ alter table covers add constraint covers_school_id_user_id_fkey FOREIGN KEY (sch
 alter table credit_notes add constraint credit_notes_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table credit_notes add constraint credit_notes_school_id_invoice_id_fkey FOREIGN KEY (school_id, invoice_id) REFERENCES invoices(school_id, id);
 alter table daily_views add constraint daily_views_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table days_off add constraint days_off_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_class_id_fkey FOREIGN KEY (school_id, class_id) REFERENCES deleted_classes(school_id, id) ON DELETE CASCADE;
 alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;

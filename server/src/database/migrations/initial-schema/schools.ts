@@ -21,6 +21,8 @@ create table schools (
   -- The school's own hours of a school day, HH:MM in its time zone; null while it has the usual ones.
   hours_from text check (hours_from ~ '^[0-9]{2}:[0-9]{2}$'),
   hours_to text check (hours_to ~ '^[0-9]{2}:[0-9]{2}$'),
+  -- How emails that are sent unasked name pupils.
+  names_in_emails text not null default 'initial' check (names_in_emails in ('initial', 'none', 'full')),
   -- From that day the admins need a second factor; null while it is optional.
   -- Staff log in through the school's providers only, except admins.
   is_provider_only boolean not null default false,
@@ -72,6 +74,13 @@ create table term_dates (
   last_day date not null,
   primary key (school_id, academic_year, half_term),
   check (first_day <= last_day)
+)
+
+-- Days within the half-terms without school, such as INSET days, whichever half-terms the school has.
+create table days_off (
+  school_id bigint not null references schools (id) on delete cascade,
+  day date not null,
+  primary key (school_id, day)
 )
 
 -- The members of a school’s staff, current and former. The account is in \`users\`.

@@ -93,6 +93,7 @@ describe('support without an admin’s permission', () => {
       'reportPayment',
       'sendEnquiry',
       'updateContact',
+      'updateDaysOff',
       'updateNeedThresholds',
       'updateSchool',
       'updateSchoolDetails',

@@ -27,7 +27,7 @@ export const SCHOOL_HOLDINGS = {
   school: {
     title: 'School and contacts',
     contents:
-      'Name, URN, nation, settings, term dates, what columns of spreadsheets mean, sign-in providers, who asked to close the school or to appoint an admin, with what they and support noted; name, address, telephone and email of the school’s contacts',
+      'Name, URN, nation, settings, term dates and days without school, what columns of spreadsheets mean, sign-in providers, who asked to close the school or to appoint an admin, with what they and support noted; name, address, telephone and email of the school’s contacts',
     whose: ['school', 'staff'],
     purpose: 'To provide the portal and send invoices',
     recipients: STAFF_AND_SUPPORT,

@@ -54,6 +54,7 @@ export const TABLES = {
   operators: { holding: 'operators', user: 'user_id' },
   contacts: { holding: 'school' },
   term_dates: { holding: 'school' },
+  days_off: { holding: 'school' },
   need_thresholds: { holding: 'school' },
   sign_in_connections: { holding: 'school' },
   invites: {

@@ -75,6 +75,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   own_readers: { notFreeText: { name: 'The name that the person gave to a reader of their own.', type: CODE } },
   schools: OF_SCHOOL,
   term_dates: OF_SCHOOL,
+  days_off: OF_SCHOOL,
   need_thresholds: OF_SCHOOL,
   sign_in_connections: OF_SCHOOL,
   contacts: {

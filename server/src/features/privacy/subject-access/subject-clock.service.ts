@@ -1,8 +1,8 @@
 import type { SubjectRequest } from '#contract/calls/subject-requests.ts';
-import { type Clock, readClock, type RequestDates } from '#contract/rights.ts';
+import { type Clock, NO_OWN_TERMS, readClock, type RequestDates } from '#contract/rights.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { listOwnYears } from '../../school/school/school.public.ts';
+import { getOwnTerms } from '../../school/school/school.public.ts';
 import type { StoredRequest } from './subject-requests.queries.ts';
 import { listSteps, type StoredStep } from './subject-steps.queries.ts';
 
@@ -17,7 +17,7 @@ export const datesOf = (
 
 /** Reads a request's clock with the school's term dates where it counts school days. */
 export const readClockOf = async (db: SchoolDb, dates: RequestDates): Promise<Clock> =>
-  readClock(dates, dates.kind === 'educational_record' ? await listOwnYears(db) : {});
+  readClock(dates, dates.kind === 'educational_record' ? await getOwnTerms(db) : NO_OWN_TERMS);
 
 type ClockFields = Pick<
   SubjectRequest,
@@ -44,11 +44,11 @@ export async function describeClocks(
     db,
     requests.map(({ id }) => id),
   );
-  const ownYears = requests.some(({ kind }) => kind === 'educational_record') ? await listOwnYears(db) : {};
+  const terms = requests.some(({ kind }) => kind === 'educational_record') ? await getOwnTerms(db) : NO_OWN_TERMS;
   return requests.map((request) => {
     const steps = stepsByRequest.get(request.id) ?? [];
     const dates = datesOf(request, steps);
-    const reading = readClock(dates, ownYears);
+    const reading = readClock(dates, terms);
     const lastContact = steps.findLast(({ step }) => step === 'acknowledged' || step === 'progress_told');
     const fields = {
       clock: reading.state,

@@ -7,7 +7,7 @@ import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { compareFigures, findPeriodBefore } from './comparison.service.ts';
 
-const usual = calendarOf({});
+const usual = calendarOf({}, null);
 const describePeriods = (from: string, to: string, today = '2026-11-18') => {
   const periods = findPeriodBefore(usual, { from, to }, today);
   return periods && `${periods.range.to}: ${periods.schoolDays} from ${periods.before.from} to ${periods.before.to}`;
@@ -52,7 +52,11 @@ describe('the period before', () => {
 
   test('the period before follows the school’s own term dates', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
-    const periods = findPeriodBefore(calendarOf({ 2026: own }), { from: '2026-11-02', to: '2026-11-06' }, '2026-11-18');
+    const periods = findPeriodBefore(
+      calendarOf({ 2026: own }, null),
+      { from: '2026-11-02', to: '2026-11-06' },
+      '2026-11-18',
+    );
     expect(periods?.before).toEqual({ from: '2026-10-12', to: '2026-10-16' });
   });
 
@@ -65,7 +69,7 @@ describe('the period before', () => {
   test('the period before has as many school days, the last before the range, and no more days off at its ends than the range', () => {
     fc.assert(
       fc.property(calendars, anyDay, fc.oneof(fc.nat(9), fc.nat(120)), anyDay, (own, from, days, today) => {
-        const calendar = calendarOf(own);
+        const calendar = calendarOf(own, null);
         const isSchoolDay = (day: string) => listSchoolDays(calendar, { from: day, to: day }).length > 0;
         const all = (first: string, last: string) => {
           const list: string[] = [];

@@ -1,6 +1,6 @@
 import { MIN_WORDS } from '#contract/accuracy.ts';
 import type { ReadingSummary } from '#contract/calls/charts.ts';
-import { academicYearOf, type Calendar, type Days, listSchoolDays } from '#contract/school-calendar.ts';
+import { type Calendar, type Days, listSchoolDays, termYearOf } from '#contract/school-calendar.ts';
 import { findYear, yearText } from '#contract/year-group.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
@@ -14,7 +14,7 @@ const NO_CLASS = 'No class';
 
 /** The last term that ended before a day: `Summer term 2026`. */
 export function findLastTerm(calendar: Calendar, day: string): (Days & { name: string }) | undefined {
-  const year = academicYearOf(day);
+  const year = termYearOf(day, calendar.nation ?? null);
   return [year - 1, year]
     .flatMap((each) => {
       const halves = calendar(each);

@@ -44,6 +44,19 @@ export function needSentence(need: Need, today: string): string {
   }
 }
 
+const WORDS_WITHOUT_FIGURES: Readonly<Record<Need['kind'], string>> = {
+  nothing_assigned: 'No books assigned',
+  not_read: 'No reading for some time',
+  low_accuracy: 'Finds the current level hard',
+  falling: 'Reading less accurately than before',
+  same_words: 'The same words are hard again and again',
+  unfinished: 'Keeps starting a book without finishing it',
+};
+
+/** The reason for emails, which show no figures about a child. */
+export const needWithoutFigures = (need: Need): string =>
+  need.kind === 'not_read' && need.last_read_on === null ? 'Has never read' : WORDS_WITHOUT_FIGURES[need.kind];
+
 /** What staff tried about a need that holds again. */
 export const triedSentence = ({ remark, responded_at }: Pick<NeedResponse, 'remark' | 'responded_at'>): string =>
   `Done on ${dayAndMonth.format(new Date(responded_at))}${remark ? `: ${remark}` : ''}`;

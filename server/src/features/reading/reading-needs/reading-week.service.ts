@@ -15,19 +15,22 @@ export interface ReadingWeeks {
   monday: string;
 }
 
-/** The Monday of the latest week before a Monday that has a school day; the week before if none has. */
-function findPreviousSchoolWeek(calendar: Calendar, monday: string): string {
+/** The Monday of the latest week before a Monday that has a school day; undefined if no recent week has one. */
+export function findPreviousSchoolWeek(calendar: Calendar, monday: string): string | undefined {
   for (let weeks = 1; weeks <= MAX_WEEKS_BACK; weeks += 1) {
     const from = plusDays(monday, -7 * weeks);
     if (listSchoolDays(calendar, { from, to: plusDays(from, 6) }).length > 0) return from;
   }
-  return plusDays(monday, -7);
+  return undefined;
 }
+
+const previousWeek = (calendar: Calendar, monday: string): string =>
+  findPreviousSchoolWeek(calendar, monday) ?? plusDays(monday, -7);
 
 /** The week that a list of pupils shows, and the one it is compared with. Weeks of holidays are skipped. */
 export function chooseReadingWeeks(calendar: Calendar, today: string): ReadingWeeks {
   const monday = mondayOf(today);
-  const previous = findPreviousSchoolWeek(calendar, monday);
+  const previous = previousWeek(calendar, monday);
   const isLastWeek = listSchoolDays(calendar, { from: monday, to: today }).length <= EARLY_SCHOOL_DAYS;
   if (!isLastWeek) {
     const daysIn = Math.round((Date.parse(today) - Date.parse(monday)) / 86_400_000);
@@ -38,7 +41,7 @@ export function chooseReadingWeeks(calendar: Calendar, today: string): ReadingWe
       monday,
     };
   }
-  const earlier = findPreviousSchoolWeek(calendar, previous);
+  const earlier = previousWeek(calendar, previous);
   return {
     shown: { from: previous, to: plusDays(previous, 6) },
     before: { from: earlier, to: plusDays(earlier, 6) },

@@ -35,7 +35,7 @@ describe('the week shown', () => {
       '2027-04-29',
     ],
   ])('%s', (_, today, from, to, beforeFrom, beforeTo) => {
-    const { shown, before } = chooseReadingWeeks(calendarOf({}), today);
+    const { shown, before } = chooseReadingWeeks(calendarOf({}, null), today);
     expect({ shown, before }).toEqual({ shown: { from, to }, before: { from: beforeFrom, to: beforeTo } });
   });
 });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { StaffMember } from '../../../context.ts';
-import { findStaffAccounts, staffRows } from '../../accounts/access/access.public.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { findUnaskedRecipients } from '../../school/school/school.public.ts';
 
 /**
  * A page of the schools with subscribers to the digest, by ID.
@@ -27,19 +28,17 @@ export interface DigestRecipient extends StaffMember {
   firstName: string;
 }
 
-/** The school's subscribers, always in the same order, so that concurrent runs wait without deadlocks. */
-export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipient[]> {
+/** The subscribers who may be sent the digest, always in the same order, so that concurrent runs wait without deadlocks. */
+export async function listDigestRecipients(db: SchoolDb, now: Date): Promise<DigestRecipient[]> {
   const members = await staffRows(db).where('digest_optin_at', 'is not', null).orderBy('user_id').execute();
-  const accounts = await findStaffAccounts(
+  const accounts = await findUnaskedRecipients(
     db,
     members.map(({ user_id }) => user_id),
+    now,
   );
   return members.flatMap(({ user_id: userId, role }) => {
     const account = accounts.get(userId);
-    // The digest names children, so it is sent only to confirmed addresses.
-    return account?.email_confirmed_at
-      ? [{ userId, role, covers: [], email: account.email, firstName: account.first_name }]
-      : [];
+    return account ? [{ userId, role, covers: [], email: account.email, firstName: account.first_name }] : [];
   });
 }
 

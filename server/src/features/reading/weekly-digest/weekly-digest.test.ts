@@ -1,5 +1,9 @@
 import { accessCalls } from '#contract/calls/access.ts';
+import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { digestCalls } from '#contract/calls/weekly-digest.ts';
+import { describeNeed } from '#contract/reading-sentence.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
@@ -9,6 +13,7 @@ import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './weekly-digest.jobs.ts';
+import { namesForEmail } from './pupil-names.service.ts';
 import { mondayOfLastWeek } from './weekly-digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
@@ -55,83 +60,165 @@ const digestOf = async (person: { email: string; token: string }, at = MONDAY): 
 const linkIn = (mail: Mail) => /https:\/\/portal\.test\.example(\/digest\/unsubscribe\/([\w-]+))/.exec(mail.text) ?? [];
 const visit = (method: 'GET' | 'POST' | 'HEAD', url: string, more = {}) => app.fastify.inject({ method, url, ...more });
 
+const sectionOf = (mail: Mail, heading: string): string =>
+  mail.text.split('\n\n').find((part) => part.startsWith(heading)) ?? '';
+const linkTo = (pupil: { id: number } | undefined) => `https://portal.test.example/pupils/${String(pupil?.id)}`;
+const nameWith = (names_in_emails: 'initial' | 'none' | 'full') =>
+  app.call(schoolDetailsCalls.updateSchool, {
+    params: { id: school.id },
+    token: school.admin.token,
+    body: { names_in_emails },
+  });
+
 describe('content of the weekly digest', () => {
-  test('the digest shows a teacher only the classes that they manage', async () => {
+  test('the digest shows a teacher only the classes that they manage, and names who needs them with a link', async () => {
     const [ada, zoe] = school.ownClass.pupils;
     await read(ada, '2026-11-16T10:00:00Z', { reading_time: 3000, ...completed });
     await read(ada, '2026-11-17T10:00:00Z', { reading_time: 960 });
     await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z');
     app.setTime('2026-11-22T23:59:00.000Z');
-    const { subject, text, html } = await digestOf(school.teacher);
+    const mail = await digestOf(school.teacher);
+    const { subject, text, html } = mail;
     expect(subject).toBe('Reading last week: 16 to 22 November');
-    expect(text).toContain('From Monday 16 November to Sunday 22 November, 1 of 2 pupils in your classes read.');
-    expect(text).toContain(
-      [
-        'Year 3 Wrens',
-        'Read last week: 1 of 2 pupils: 1 h 6 min together, 1 book completed',
-        'Most reading time: Ada Baker (1 h 6 min)',
-        'Most books completed: Ada Baker (1)',
-        `Did not read: ${zoe?.name}`,
-      ].join('\n'),
-    );
+    expect(text).toContain('1 of 2 read last week.');
     for (const content of [text, html]) {
-      expect(content).toContain(zoe?.name);
+      expect(content).toContain('Zoë Ł.');
+      expect(content).not.toContain(zoe?.name);
+      expect(content).toContain(linkTo(zoe));
       expect(content).not.toContain('Swifts');
       expect(content).not.toContain('Hara');
       expect(content).not.toContain(school.unplaced.name);
     }
-    expect(text).toContain('we name up to three pupils with the most reading time');
+    expect(sectionOf(mail, 'Read most last week')).toBe(`Read most last week\nAda B.\n${linkTo(ada)}`);
+    expect(text.indexOf('Read most')).toBeGreaterThan(text.indexOf('Zoë'));
   });
 
-  test('the digest shows an admin all classes with pupils, including a class where everyone has read', async () => {
-    await app.build.newClass(school, 'Empty Class');
-    await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z', { reading_time: 30 });
-    const { text, html } = await digestOf(school.admin);
-    expect(text).toContain('1 of 4 pupils in your school read.');
-    expect(text).toContain('Year 3 Wrens\nRead last week: 0 of 2 pupils\nDid not read: Ada Baker, Zoë Łukasik');
-    expect(text).toContain(
-      "Year 5 Swifts\nRead last week: 1 of 1 pupil: under 1 min together, 0 books completed\nMost reading time: Finn O'Hara (under 1 min)\nDid not read: No one",
+  test('the digest names the same pupils in need as the dashboard, in its order', async () => {
+    const classId = await app.build.newClass(school, 'Year 4 Owls', school.teacher.id);
+    await app.build.pupils(school, classId, ['Amy Adams', 'Ben Bell', 'Cleo Cole', 'Dan Dean', 'Eve Ellis']);
+    const mail = await digestOf(school.teacher);
+    const { reply } = await app.call(readingNeedsCalls.listReadingNeeds, {
+      params: { id: school.id },
+      token: school.teacher.token,
+      query: {},
+    });
+    expect(reply.readers.length).toBeGreaterThan(3);
+    const [heading, ...lines] = mail.text
+      .split('\n\n')
+      .find((part) => part.includes('need you'))
+      ?.split('\n') ?? [''];
+    expect(heading).toBe(`${describeNeed(reply.meta.total)}.`);
+    expect(lines.filter((line) => line.includes('/pupils/')).map((line) => line.trim())).toEqual(
+      reply.readers.slice(0, 3).map(linkTo),
     );
-    expect(text).not.toContain('Empty Class');
-    expect(html).toContain('Finn O&#39;Hara');
+    expect(lines.at(-2)).toBe(`and ${String(reply.meta.total - 3)} more`);
   });
 
-  test('the digest shows an admin pupils without a class, but no archived pupils', async () => {
-    await read(school.unplaced, '2026-11-17T10:00:00Z', { reading_time: 300, ...completed });
+  test('the digest has no figure about a child', async () => {
+    const [ada] = school.ownClass.pupils;
+    await read(ada, '2026-11-16T10:00:00Z', { reading_time: 3000, ...completed });
+    const { text } = await digestOf(school.teacher);
+    const lines = text.split('\n').filter((line) => /Ada|Zoë/.test(line));
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.filter((line) => /\d/.test(line))).toEqual([]);
+    expect(text).not.toMatch(/\d (h|min|minutes?|books?|words?|school days?)\b|%/);
+  });
+
+  test('the digest names at most ten pupils of a school with many, and links to the rest', async () => {
+    const classId = await app.build.newClass(school, 'Year 4 Owls', school.teacher.id);
+    const pupils = await app.build.pupils(
+      school,
+      classId,
+      Array.from({ length: 26 }, (_, index) => `Pupil ${String.fromCharCode(65 + index)}son`),
+    );
+    for (const pupil of pupils.slice(0, 5)) await read(pupil, '2026-11-17T10:00:00Z', { reading_time: 300 });
     const { text } = await digestOf(school.admin);
-    expect(text).toContain('1 of 4 pupils in your school read.');
-    expect(text).toContain(
-      `Pupils without a class\nRead last week: 1 of 1 pupil: 5 min together, 1 book completed\nMost reading time: ${school.unplaced.name} (5 min)`,
+    expect(text.match(/\/pupils\/\d+/g)?.length).toBeLessThanOrEqual(10);
+    expect(text).toMatch(/and \d+ more\nhttps:\/\/portal\.test\.example\/\n/);
+  });
+
+  test('the digest shows an admin all classes with pupils, and none that is empty', async () => {
+    await app.build.newClass(school, 'Empty Class');
+    await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z', { reading_time: 60 });
+    const mail = await digestOf(school.admin);
+    expect(mail.text).toContain('1 of 4 read last week.');
+    expect(sectionOf(mail, 'Classes')).toBe(
+      [
+        'Classes',
+        'Year 3 Wrens: No one read last week',
+        'Year 5 Swifts: The one pupil read last week',
+        'Pupils without a class: The one pupil did not read last week',
+      ].join('\n'),
     );
+    expect(mail.text).not.toContain('Empty Class');
+    expect(mail.html).toContain('Finn O.');
+  });
+
+  test('the digest leaves out archived pupils', async () => {
     await app.database.kysely
       .updateTable('pupils')
       .set({ archived_at: new Date(MONDAY) })
       .where('id', '=', school.unplaced.id)
       .execute();
-    await app.database.kysely.deleteFrom('digests_sent').execute();
-    const later = await digestOf(school.admin);
-    expect(later.text).not.toContain('Pupils without a class');
-    expect(later.text).toContain('0 of 3 pupils in your school read.');
+    const { text } = await digestOf(school.admin);
+    expect(text).not.toContain('Pupils without a class');
+    expect(text).toContain('No one read last week.');
   });
 
-  test('the digest names the top three pupils of a class, breaking ties by the other figure', async () => {
-    const classId = await app.build.newClass(school, 'Year 4 Owls', school.teacher.id);
-    const [amy, ben, cleo, dan, eve] = await app.build.pupils(school, classId, [
-      'Amy A',
-      'Ben B',
-      'Cleo C',
-      'Dan D',
-      'Eve E',
+  test('the digest is correct for a class of one, two and all pupils', async () => {
+    const only = await app.build.school({ ownPupils: ['Ada Baker'] });
+    const sentence = async () => {
+      await app.database.kysely.deleteFrom('digests_sent').execute();
+      app.setTime('2026-11-18T12:00:00.000Z');
+      return /(.+ read last week)\./.exec((await digestOf(only.teacher)).text)?.[1];
+    };
+    expect(await sentence()).toBe('The one pupil did not read last week');
+    await app.build.reading(only, only.ownClass.pupils[0]?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z' }]);
+    expect(await sentence()).toBe('The one pupil read last week');
+    const [second] = await app.build.pupils(only, only.ownClass.id, ['Ben Bell']);
+    expect(await sentence()).toBe('1 of 2 read last week');
+    await app.build.reading(only, second?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z' }]);
+    expect(await sentence()).toBe('All 2 read last week');
+  });
+
+  test('the digest names pupils in full, or not at all, as the school chooses', async () => {
+    expect((await nameWith('full')).reply.enterprise.names_in_emails).toBe('full');
+    expect((await digestOf(school.teacher)).text).toContain('\nAda Baker');
+    await nameWith('none');
+    await app.database.kysely.deleteFrom('digests_sent').execute();
+    app.setTime('2026-11-22T12:00:00.000Z');
+    const { text, html } = await digestOf(school.teacher);
+    for (const content of [text, html]) {
+      expect(content).not.toMatch(/Ada|Zoë|\/pupils\//);
+      expect(content).toContain(`https://portal.test.example/?class=${String(school.ownClass.id)}`);
+    }
+    expect(text).toMatch(/\d pupils? of Year 3 Wrens/);
+    const { entries } = (
+      await app.call(schoolCalls.listAuditLog, { params: { id: school.id }, token: school.admin.token, query: {} })
+    ).reply;
+    expect(entries[0]).toMatchObject({
+      action: 'school_changed',
+      details: { from: { names_in_emails: 'full' }, to: { names_in_emails: 'none' } },
+    });
+  });
+
+  test('the digest tells pupils with the same first name and initial apart', () => {
+    const names = ['Ada Baker', 'Ada Brown', 'Ada Cole', 'Zoë Hill', 'Zoë Hill', 'Cher'];
+    const pupils = names.map((name, id) => ({ id, name }));
+    expect([...namesForEmail(pupils, 'initial').values()]).toEqual([
+      'Ada Ba.',
+      'Ada Br.',
+      'Ada C.',
+      'Zoë Hil. (one of 2)',
+      'Zoë Hil. (one of 2)',
+      'Cher',
     ]);
-    await read(amy, '2026-11-16T10:00:00Z', { reading_time: 300 });
-    await read(ben, '2026-11-16T10:00:00Z', { reading_time: 300, ...completed });
-    await read(cleo, '2026-11-16T10:00:00Z', { reading_time: 120, ...completed });
-    await read(dan, '2026-11-16T10:00:00Z', { reading_time: 600 });
-    await read(eve, '2026-11-16T10:00:00Z', { reading_time: 0 });
-    const { text } = await digestOf(school.teacher);
-    expect(text).toContain('Most reading time: Dan D (10 min), Ben B (5 min), Amy A (5 min)\n');
-    expect(text).toContain('Most books completed: Ben B (1), Cleo C (1)\n');
-    expect(text).toContain('Did not read: No one');
+    expect([...namesForEmail(pupils, 'full').values()].slice(2)).toEqual([
+      'Ada Cole',
+      'Zoë Hill (one of 2)',
+      'Zoë Hill (one of 2)',
+      'Cher',
+    ]);
   });
 
   test('the subject of the digest has no pupil’s name', async () => {
@@ -152,6 +239,144 @@ describe('content of the weekly digest', () => {
     );
     for (const { recipient, text, html } of mails)
       expect(/Stranger|Foreign/.test(text + html)).toBe(recipient === otherSchool.admin.email);
+  });
+});
+
+describe('weeks in which the digest is sent', () => {
+  /** Staff subscribe without a session, which would expire over the holidays. */
+  const subscribe = (userId: number) =>
+    app.database.kysely
+      .updateTable('staff')
+      .set({ digest_optin_at: new Date(MONDAY) })
+      .where('user_id', '=', userId)
+      .execute();
+  const sendOn = async (...mondays: string[]) => {
+    const sent: string[] = [];
+    for (const monday of mondays) for (const { subject } of await strike(`${monday}T07:00:00.000Z`)) sent.push(subject);
+    return sent;
+  };
+  /** Without an end: a subscription of the tests ends within the year. */
+  const extendSubscription = () =>
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ expires_at: new Date('2029-01-01') })
+      .where('school_id', '=', school.id)
+      .execute();
+  const addDayOff = async (day: string) => {
+    await app.database.kysely.insertInto('days_off').values({ school_id: school.id, day }).execute();
+  };
+
+  test('a Monday after the Christmas holidays brings one digest with their dates, and the holidays none', async () => {
+    await subscribe(school.teacher.id);
+    await extendSubscription();
+    expect(await sendOn('2026-12-21')).toEqual([]);
+    await read(school.ownClass.pupils[0], '2026-12-16T10:00:00Z');
+    expect(await sendOn('2026-12-28')).toEqual([]);
+    const [mail, ...others] = await strike('2027-01-04T07:00:00.000Z');
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe('Reading before the holidays: 14 to 20 December');
+    expect(mail?.text).toContain('There was no school from Saturday 19 December to Sunday 3 January.');
+    expect(mail?.text).toContain('The last school week was 14 to 20 December. 1 of 2 read in that week.');
+    expect(await sendOn('2027-01-04')).toEqual([]);
+    expect(await sendOn('2027-01-11')).toEqual(['Reading last week: 4 to 10 January']);
+  });
+
+  test('an INSET day on the Monday after the holidays is part of them', async () => {
+    await subscribe(school.teacher.id);
+    await extendSubscription();
+    await addDayOff('2027-01-04');
+    const [mail] = await strike('2027-01-04T07:00:00.000Z');
+    expect(mail?.text).toContain('There was no school from Saturday 19 December to Monday 4 January.');
+  });
+
+  test('no digest is sent in August, nor in a week of INSET days', async () => {
+    await subscribe(school.teacher.id);
+    await extendSubscription();
+    expect(await sendOn('2027-07-26', '2027-08-02', '2027-08-09', '2027-08-30')).toEqual([
+      'Reading before the holidays: 19 to 25 July',
+    ]);
+    for (const day of ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27']) await addDayOff(day);
+    expect(await sendOn('2026-11-23')).toEqual([]);
+  });
+
+  test('the digest after half-term does not repeat a week that the person had already', async () => {
+    await subscribe(school.teacher.id);
+    await extendSubscription();
+    expect(await sendOn('2026-10-26')).toEqual([]);
+    await app.database.kysely
+      .insertInto('digests_sent')
+      .values({ school_id: school.id, user_id: school.teacher.id, week: '2026-10-19', sent_at: new Date(MONDAY) })
+      .execute();
+    const [mail] = await strike('2026-11-02T07:00:00.000Z');
+    expect(mail?.subject).toBe('Reading after the holidays');
+    expect(mail?.text).toContain('There was no school from Saturday 24 October to Sunday 1 November.');
+    expect(mail?.text).not.toContain('Read most');
+  });
+
+  test.each([
+    [
+      'no longer pays',
+      () =>
+        app.database.kysely
+          .updateTable('subscriptions')
+          .set({ starts_at: new Date('2025-11-01'), expires_at: new Date('2026-11-01') })
+          .where('school_id', '=', school.id)
+          .execute(),
+    ],
+    [
+      'has closed',
+      () =>
+        app.database.kysely
+          .insertInto('school_closings')
+          .values({
+            school_id: school.id,
+            requested_by: school.admin.id,
+            requested_at: new Date('2026-11-01'),
+            takes_effect_at: new Date('2026-11-08'),
+            closed_at: new Date('2026-11-08'),
+            erase_at: new Date('2026-12-08'),
+          })
+          .execute(),
+    ],
+    [
+      'has lost the member of staff',
+      () =>
+        app.database.kysely
+          .updateTable('staff')
+          .set({ role: null, until: new Date('2026-11-20') })
+          .where('user_id', '=', school.teacher.id)
+          .execute(),
+    ],
+    [
+      'has an unconfirmed address for them',
+      () =>
+        app.database.kysely
+          .updateTable('users')
+          .set({ email_confirmed_at: null })
+          .where('id', '=', school.teacher.id)
+          .execute(),
+    ],
+    [
+      'has an address of them that bounced twice',
+      async () => {
+        for (let times = 0; times < 2; times += 1)
+          await app.database.kysely
+            .insertInto('outbox')
+            .values({
+              kind: 'weekly_digest',
+              recipient: school.teacher.email.toUpperCase(),
+              created_at: new Date('2026-11-01'),
+              delivery: 'bounced',
+              delivery_at: new Date('2026-11-01'),
+              counts_against_address: true,
+            })
+            .execute();
+      },
+    ],
+  ])('no digest is sent to staff of a school that %s', async (_, change) => {
+    await subscribe(school.teacher.id);
+    await change();
+    expect(await sendOn('2026-11-23')).toEqual([]);
   });
 });
 
@@ -212,13 +437,13 @@ describe('week of the digest', () => {
   test.each([
     [
       'back',
-      '2026-10-26T07:00:00.000Z',
+      '2026-11-02T07:00:00.000Z',
       ['2026-10-18T22:59:59Z', '2026-10-18T23:00:00Z', '2026-10-25T23:59:59Z', '2026-10-26T00:00:00Z'],
       '19 to 25 October',
     ],
     [
       'forward',
-      '2027-03-29T06:00:00.000Z',
+      '2027-04-12T06:00:00.000Z',
       ['2027-03-21T23:59:59Z', '2027-03-22T00:00:00Z', '2027-03-28T22:59:59Z', '2027-03-28T23:00:00Z'],
       '22 to 28 March',
     ],
@@ -237,8 +462,8 @@ describe('week of the digest', () => {
         .where('user_id', '=', school.admin.id)
         .execute();
       const [mail] = await strike(monday);
-      expect(mail?.subject).toBe(`Reading last week: ${dates}`);
-      expect(mail?.text).toContain('Did not read: After It, Before It');
+      expect(mail?.subject).toBe(`Reading before the holidays: ${dates}`);
+      expect(mail?.text).toContain('Year 4 Owls: 2 of 4 read in that week');
     },
   );
 
@@ -260,7 +485,8 @@ describe('week of the digest', () => {
     app.mails.splice(0);
     await schoolDigestJob(app.services).run({ schoolId: school.id, week: '2026-11-16' });
     await app.runJobs();
-    expect(app.mails.map(({ text }) => /Did not read: .+/.exec(text)?.[0])).toEqual(['Did not read: Ada Baker']);
+    expect(app.mails.map((mail) => sectionOf(mail, 'Read most last week').split('\n')[1])).toEqual(['Zoë Ł.']);
+    expect(app.mails[0]?.text).toContain('1 of 2 read last week.');
   });
 });
 

@@ -16,7 +16,13 @@ import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.querie
 export async function updateDetails(
   db: SchoolDb,
   me: StaffSession,
-  { type: _, recording_enabled: recordingEnabled, nation, ...fields }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
+  {
+    type: _,
+    recording_enabled: recordingEnabled,
+    nation,
+    names_in_emails,
+    ...fields
+  }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
   now: Date,
 ): Promise<void> {
   const before = await getSchoolRow(db);
@@ -26,6 +32,7 @@ export async function updateDetails(
     ...(fields.name === undefined ? {} : fields),
     ...(nation === undefined ? {} : { nation }),
     ...(recordingEnabled === undefined ? {} : { recording_enabled: recordingEnabled }),
+    ...(names_in_emails === undefined ? {} : { names_in_emails }),
   };
   const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
   await updateSchoolRow(db, { ...change, ...(nation !== undefined && { nation_chosen: true }) });

@@ -38,7 +38,7 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
   db.tx
     .selectFrom('schools')
     .select(['id', 'name', 'urn', 'recording_enabled', 'can_enable_recordings', 'terms_accepted_at', 'new_statistics'])
-    .select(['nation', 'nation_chosen', 'created_at', 'admin_away_since'])
+    .select(['nation', 'nation_chosen', 'names_in_emails', 'created_at', 'admin_away_since'])
     .select([
       setupOf(db.schoolId).as('setup'),
       jsonArrayFrom(contactRows(db)).as('contacts'),

@@ -28,6 +28,7 @@ describe('the school', () => {
       type: 'school',
       nation: null,
       nation_chosen: false,
+      names_in_emails: 'initial',
       recording_enabled: false,
       can_enable_recordings: false,
       user_manages: true,

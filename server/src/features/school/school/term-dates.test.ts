@@ -1,4 +1,5 @@
 import { schoolCalls } from '#contract/calls/school.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { termDateCalls } from '#contract/calls/term-dates.ts';
 import { usualYear } from '#contract/school-calendar.ts';
 import { beforeAll, expect, test } from 'vitest';
@@ -21,13 +22,13 @@ newTerms[0] = { first_day: '2026-09-03', last_day: '2026-10-16' };
 
 test('term dates are the defaults for three years until an admin sets others', async () => {
   expect(await years()).toEqual(
-    [2025, 2026, 2027].map((year) => ({ academic_year: year, is_own: false, half_terms: usual(year) })),
+    [2025, 2026, 2027].map((year) => ({ academic_year: year, is_own: false, half_terms: usual(year), days_off: [] })),
   );
   const saved = await app.call(termDateCalls.updateTermDates, {
     ...admin,
     body: { academic_year: 2026, half_terms: newTerms },
   });
-  expect(saved.reply.years[1]).toEqual({ academic_year: 2026, is_own: true, half_terms: newTerms });
+  expect(saved.reply.years[1]).toEqual({ academic_year: 2026, is_own: true, half_terms: newTerms, days_off: [] });
   expect(await years()).toEqual(saved.reply.years);
   const otherSchool = await app.build.school();
   const there = await app.call(termDateCalls.listTermDates, {
@@ -144,4 +145,81 @@ test('a teacher can read but not change school hours', async () => {
   const body = { from: '09:00', to: '15:15' };
   const rejected = await app.call(termDateCalls.updateSchoolHours, { ...admin, token: school.teacher.token, body });
   expect(rejected.status).toBe(403);
+});
+
+const saveDaysOff = (days: string[], academic_year = 2026, token = school.admin.token) =>
+  app.call(termDateCalls.updateDaysOff, { ...admin, token, body: { academic_year, days } });
+const daysOffOf = async (year: number) => (await years()).find(({ academic_year }) => academic_year === year)?.days_off;
+
+test('an admin enters days without school, which the audit log records, and removes them', async () => {
+  const saved = await saveDaysOff(['2026-11-27', '2027-01-05']);
+  expect(saved.status).toBe(200);
+  expect(await daysOffOf(2026)).toEqual(['2026-11-27', '2027-01-05']);
+  expect(await daysOffOf(2025)).toEqual([]);
+  await saveDaysOff(['2025-09-03'], 2025);
+  expect(await daysOffOf(2026)).toEqual(['2026-11-27', '2027-01-05']);
+  await saveDaysOff([]);
+  expect([await daysOffOf(2025), await daysOffOf(2026)]).toEqual([['2025-09-03'], []]);
+  const { entries } = (await app.call(schoolCalls.listAuditLog, { ...admin, query: {} })).reply;
+  expect(entries.slice(0, 3).map(({ action, details }) => [action, details.year, details.days])).toEqual([
+    ['days_off_changed', '2026/27', 0],
+    ['days_off_changed', '2025/26', 1],
+    ['days_off_changed', '2026/27', 2],
+  ]);
+});
+
+test.each([
+  ['at a weekend', ['2026-11-22'], 'days.0', 'is at a weekend'],
+  ['in the holidays', ['2026-11-24', '2026-12-28'], 'days.1', 'is in the holidays'],
+  ['twice', ['2026-11-24', '2026-11-24'], 'days', 'on the list already'],
+  [
+    'more than twenty times a year',
+    Array.from({ length: 21 }, (_, index) => `2026-11-${String(index + 2).padStart(2, '0')}`),
+    'days',
+    'at most 20',
+  ],
+  ['on a day that does not exist', ['2027-02-29'], 'days.0', 'Enter a day'],
+])('a day without school %s is rejected with a message, and nothing is changed', async (_, days, field, words) => {
+  const before = await years();
+  const { status, error } = await app.ask('POST', `/enterprises/${school.id}/days-off`, {
+    token: admin.token,
+    payload: { academic_year: 2026, days },
+  });
+  expect([status, Object.keys(error.errors ?? {})]).toEqual([422, [field]]);
+  expect(error.errors?.[field]?.[0]).toContain(words);
+  expect(await years()).toEqual(before);
+});
+
+test('a day without school that the term dates no longer cover stays until it is removed', async () => {
+  const other = await app.build.school();
+  const at = { params: { id: other.id }, token: other.admin.token };
+  const save = (days: string[]) =>
+    app.call(termDateCalls.updateDaysOff, { ...at, body: { academic_year: 2026, days } });
+  await save(['2026-10-19']);
+  const body = { academic_year: 2026, half_terms: newTerms };
+  expect((await app.call(termDateCalls.updateTermDates, { ...at, body })).status).toBe(200);
+  expect((await save(['2026-10-19', '2026-11-24'])).status).toBe(200);
+  expect((await save(['2026-11-24'])).status).toBe(200);
+  expect((await save(['2026-10-19'])).status).toBe(422);
+});
+
+test('a teacher can read but not change days without school', async () => {
+  expect((await saveDaysOff(['2026-11-24'], 2026, school.teacher.token)).status).toBe(403);
+});
+
+test('a school in Scotland has the dates of Scotland and can enter a first day in August', async () => {
+  const scottish = await app.build.school();
+  const at = { params: { id: scottish.id }, token: scottish.admin.token };
+  const halves = usualYear(2026, 'scotland').map(({ from, to }) => ({ first_day: from, last_day: to }));
+  halves[0] = { first_day: '2026-08-17', last_day: '2026-10-09' };
+  const save = () =>
+    app.call(termDateCalls.updateTermDates, { ...at, body: { academic_year: 2026, half_terms: halves } });
+  const early = await save();
+  expect(early.error.errors).toEqual({
+    'half_terms.0.first_day': ['The academic year 2026/27 runs from 1 September 2026 to 31 August 2027.'],
+  });
+  await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { nation: 'scotland' } });
+  const listed = (await app.call(termDateCalls.listTermDates, at)).reply.years;
+  expect(listed[1]?.half_terms[0]?.first_day).toBe('2026-08-12');
+  expect((await save()).reply.years[1]).toMatchObject({ is_own: true, half_terms: halves });
 });

@@ -4,15 +4,14 @@ import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { listAdmins } from '../../accounts/access/access.public.ts';
-import { getSchoolAccess } from '../../billing/subscriptions/subscriptions.public.ts';
-import { getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
+import { findUnaskedRecipients, getSchoolRow, maySendUnasked, updateSchoolRow } from '../school/school.public.ts';
 import { findJoinedAt } from './absent-admins.queries.ts';
 import { secondAdminMail } from './succession.mail.ts';
 import { listLastUses } from './succession.queries.ts';
 
 /**
- * Records that the only admin of a school is away, and asks them once for a second admin; or that they are back. Only while
- * teaching is open: a school that does not use the portal has no use for the email.
+ * Records that the only admin of a school is away, and asks them once for a second admin; or that they are back. In holidays
+ * and while teaching is not open, this waits: the email is sent unasked.
  */
 export async function checkOnlyAdmin(db: SchoolDb, now: Date, config: Config): Promise<void> {
   const { name: school, admin_away_since: recorded } = await getSchoolRow(db);
@@ -22,9 +21,9 @@ export async function checkOnlyAdmin(db: SchoolDb, now: Date, config: Config): P
     if (recorded) await updateSchoolRow(db, { admin_away_since: null });
     return;
   }
-  if ((recorded && awaySince <= recorded) || (await getSchoolAccess(db, now)) !== 'open') return;
+  if ((recorded && awaySince <= recorded) || !(await maySendUnasked(db, now))) return;
   await updateSchoolRow(db, { admin_away_since: awaySince });
-  if (admin.email_confirmed_at === null) return;
+  if (!(await findUnaskedRecipients(db, [admin.id], now)).has(admin.id)) return;
   const mail = secondAdminMail(config, { recipient: admin.email, firstName: admin.first_name, school });
   await sendMail(db, mail, { users: [admin.id] }, now);
 }

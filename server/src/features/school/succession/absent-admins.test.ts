@@ -151,11 +151,22 @@ test('a school that fails stops no other one, and the job reports it', async () 
   expect(away).toEqual([{ id: other.id }]);
 });
 
+test('an absence found in half-term brings the email in the next school week', async () => {
+  await sql`update sessions set last_used_at = ${new Date(START)} where user_id = ${school.admin.id}`.execute(
+    app.database.kysely,
+  );
+  await later(90);
+  expect(await runJob()).toBe(0);
+  expect(await state()).not.toBe('away');
+  await later(7);
+  expect(await runJob()).toBe(1);
+});
+
 test.each([
   [59, 0],
   [60, 1],
 ])('an admin whose session was last used %i days ago gets %i emails', async (days, count) => {
-  await later(90);
+  await later(97);
   await sql`update sessions set last_used_at = ${new Date(time - days * DAY)} where user_id = ${school.admin.id}`.execute(
     app.database.kysely,
   );
@@ -171,7 +182,7 @@ test('an admin who has never used the school is away 60 days after they joined, 
       .where('school_id', '=', school.id)
       .where('user_id', '=', school.admin.id)
       .execute();
-  await later(90);
+  await later(97);
   await joined(59);
   expect(await runJob()).toBe(0);
   await joined(60);

@@ -148,7 +148,7 @@ function Details({ user }: { user: User }) {
             <Checkbox
               {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
               label="Send me the weekly school digest"
-              description="An email every Monday morning with what pupils read last week and who has not read."
+              description="An email on Monday morning in school weeks, with who needs you and who did not read last week."
             />
           )}
           <div>

@@ -3,6 +3,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DEFAULT_THRESHOLDS } from '#contract/calls/reading-needs.ts';
 import type { School } from '#contract/calls/school.ts';
+import { academicYearOf, usualYear } from '#contract/school-calendar.ts';
+import { today } from '../../../shared/school-day.ts';
 import { type Role, toSpecifiedRole } from '#contract/permissions.ts';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
@@ -212,4 +214,72 @@ it('a teacher sees the school hours and cannot change them', async () => {
   const card = await screen.findByRole('region', { name: 'School hours' });
   await within(card).findByText(/These are the usual hours/);
   expect(within(card).queryByRole('button')).toBeNull();
+});
+
+it('an admin adds an INSET day and removes it, and a day in the holidays is rejected with a message', async () => {
+  signIn(makeUser());
+  const year = academicYearOf(today());
+  const half_terms = usualYear(year, 'scotland').map(({ from, to }) => ({ first_day: from, last_day: to }));
+  let days_off: string[] = [];
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ features: ['new_statistics'], nation: 'scotland' }),
+    }),
+    'GET /v1/enterprises/7/term-dates': () => ({
+      years: [year - 1, year, year + 1].map((academic_year) => ({
+        academic_year,
+        is_own: false,
+        half_terms,
+        days_off: academic_year === year ? days_off : [],
+      })),
+    }),
+    'POST /v1/enterprises/7/days-off': (body) => {
+      const { days } = body as { days: string[] };
+      if (days.includes(`${year}-12-28`))
+        return rejectWith(422, {
+          error: 'Check the marked fields.',
+          error_type: 'validation',
+          errors: { 'days.0': ['28 December is in the holidays. Enter a day within a half-term.'] },
+        });
+      days_off = days;
+      return { years: [] };
+    },
+  });
+  const { user } = renderInApp(<SchoolPage />, '/school');
+  const card = await screen.findByRole('region', { name: 'Term dates' });
+  await user.selectOptions(await within(card).findByLabelText('Academic year'), String(year));
+  await within(card).findByText(/These are the usual dates of Scotland/);
+  const field = await within(card).findByLabelText('Day without school');
+  await user.type(field, `${year}-12-28`);
+  await user.click(within(card).getByRole('button', { name: 'Add the day' }));
+  await within(card).findByText(/is in the holidays/);
+  await user.clear(field);
+  await user.type(field, `${year}-11-24`);
+  await user.click(within(card).getByRole('button', { name: 'Add the day' }));
+  await user.click(await within(card).findByRole('button', { name: /^Remove / }));
+  await within(card).findByText(/None in /);
+  expect(sent['POST /v1/enterprises/7/days-off']).toEqual(
+    [[`${year}-12-28`], [`${year}-11-24`], []].map((days) => ({ academic_year: year, days })),
+  );
+});
+
+it('an admin chooses how emails name pupils, and a teacher sees the choice', async () => {
+  let school = makeSchool({});
+  signIn(makeUser());
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }),
+    'POST /v1/enterprises/7': (body) => {
+      school = { ...school, ...(body as object) };
+      return { enterprise: school };
+    },
+  });
+  const { user, unmount } = renderInApp(<SchoolPage />, '/school');
+  const select = await screen.findByLabelText('The weekly email names pupils by');
+  await user.selectOptions(select, 'none');
+  await waitFor(() => expect(sent['POST /v1/enterprises/7']).toEqual([{ names_in_emails: 'none' }]));
+  await waitFor(() => expect(select).toHaveProperty('value', 'none'));
+  unmount();
+  signIn(makeUser({ enterprise_user_role: 'teacher', role: 'teacher' }));
+  renderInApp(<SchoolPage />, '/school');
+  await screen.findByText('No names: 3 pupils of Year 2');
 });

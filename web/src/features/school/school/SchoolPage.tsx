@@ -12,6 +12,7 @@ import { Programs } from '../programs/programs.public.ts';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { FactorPolicy } from './components/FactorPolicy.tsx';
+import { NamesInEmails } from './components/NamesInEmails.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { TagSettings } from './components/TagSettings.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
@@ -122,6 +123,7 @@ export default function SchoolPage() {
               )}
             </>
           )}
+          {areSettingsOpen && <NamesInEmails naming={school.names_in_emails} canEdit={canEdit} />}
           {isAdmin && isTeachingOpen && <TagSettings />}
           {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
           {isAdmin && areRecordsOpen && <Programs classes={school.groups} canChange={canChange} />}

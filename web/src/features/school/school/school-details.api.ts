@@ -2,7 +2,7 @@ import { supportAccessCalls } from '#contract/calls/support-access.ts';
 import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { type NeedThresholds, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
-import { schoolCalls } from '#contract/calls/school.ts';
+import { type NamesInEmails, schoolCalls } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
@@ -57,6 +57,14 @@ export const useSetRecording = (id: number) =>
     apply: (client, isOn) => setOptimisticField(client, schoolQuery(id).queryKey, RECORDING_ENABLED, isOn),
     affected: { renews: [schoolCalls.getSchool, schoolCalls.listAuditLog] },
   });
+
+/** Chooses how emails that are sent unasked name pupils. */
+export const useSetNamesInEmails = (id: number) =>
+  useInvalidatingMutation(
+    (names_in_emails: NamesInEmails) =>
+      call(schoolDetailsCalls.updateSchool, { params: { id }, body: { names_in_emails } }),
+    { awaits: [schoolCalls.getSchool], renews: [schoolCalls.listAuditLog] },
+  );
 
 /** Saves the school and its contacts together, or nothing. */
 export const useSaveDetails = (id: number) =>

@@ -19,7 +19,9 @@ export const termDatesQuery = (id: number) => apiQuery(termDateCalls.listTermDat
 
 /** The ranges that the user's school uses. None until its term dates have loaded, and without the new statistics. */
 export function useSchoolRanges(): NamedDays[] {
-  const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
+  const school = useSchool();
+  const hasStatistics = school?.features.includes('new_statistics') ?? false;
+  const nation = school?.nation ?? null;
   const years = useQuery({ ...termDatesQuery(useSchoolId()), enabled: hasStatistics }).data?.years;
   return useMemo(() => {
     if (!hasStatistics || !years) return [];
@@ -27,8 +29,15 @@ export function useSchoolRanges(): NamedDays[] {
       academic_year,
       half_terms.map(({ first_day, last_day }) => ({ from: first_day, to: last_day })),
     ]);
-    return schoolRanges(calendarOf(Object.fromEntries(given)), today());
-  }, [hasStatistics, years]);
+    return schoolRanges(
+      calendarOf(
+        Object.fromEntries(given),
+        nation,
+        years.flatMap(({ days_off }) => days_off),
+      ),
+      today(),
+    );
+  }, [hasStatistics, nation, years]);
 }
 
 /** The hours of a school day. */
@@ -57,5 +66,12 @@ export const useSaveTermDates = (id: number) =>
 export const useRemoveTermDates = (id: number) =>
   useInvalidatingMutation(
     (academicYear: number) => call(termDateCalls.removeTermDates, { params: { id, academicYear } }),
+    TERM_DATES_AFFECT,
+  );
+
+export const useSaveDaysOff = (id: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof termDateCalls.updateDaysOff>) =>
+      call(termDateCalls.updateDaysOff, { params: { id }, body }),
     TERM_DATES_AFFECT,
   );

@@ -41,7 +41,7 @@ it('the picture of a past week states the figures of that week, and the one befo
   const picture = heading.closest('section');
   await user.click(screen.getByRole('link', { name: 'Previous week' }));
   await waitFor(() => expect(picture?.dataset.stale).toBe('true'));
-  screen.getByText('No one has read yet this week.');
+  screen.getByText('The one pupil has not read yet this week.');
   answer();
   await screen.findByRole('heading', { name: 'Reading from 9 November to 15 November' });
   screen.getByText('1 of 2 pupils read, 10 minutes each.');

@@ -51,8 +51,12 @@ describe('the picture of a week', () => {
 
   test.each([
     [true, [600, 300, null], '2 of 3 pupils have read so far this week, 8 minutes each.'],
-    [true, [600, null], '1 of 2 pupils has read so far this week, 10 minutes each.'],
-    [true, [null], 'No one has read yet this week.'],
+    [true, [600, null], '1 of 2 pupils has read so far this week, 10 minutes.'],
+    [true, [600], 'The one pupil has read so far this week, 10 minutes.'],
+    [true, [null], 'The one pupil has not read yet this week.'],
+    [false, [600], 'The one pupil read, 10 minutes.'],
+    [false, [null], 'The one pupil did not read in this week.'],
+    [true, [null, null], 'No one has read yet this week.'],
     [false, [600, 300, null], '2 of 3 pupils read, 8 minutes each.'],
     [false, [null, null], 'No one read in this week.'],
   ])('the sentence of a week belongs to it: current %j, seconds %j', (is_current_week, seconds, expected) => {

@@ -99,13 +99,16 @@ export function summariseLine({ of, readers: marks, median_reading_time: median 
 export function describeShownWeek({ readers: marks, is_current_week }: ReadingLine): string {
   const sum = (valueOf: (mark: WeekReader) => number) => marks.reduce((total, mark) => total + valueOf(mark), 0);
   const active = sum((mark) => mark.readers);
-  const each = minutes(sum((mark) => mark.reading_time) / Math.max(1, active));
+  const pupils = sum((mark) => mark.pupils);
+  const time = count(minutes(sum((mark) => mark.reading_time) / Math.max(1, active)), 'minute');
+  if (pupils === 1) {
+    if (active === 0)
+      return `The one pupil ${is_current_week ? 'has not read yet this week' : 'did not read in this week'}.`;
+    return `The one pupil ${is_current_week ? 'has read so far this week' : 'read'}, ${time}.`;
+  }
   if (active === 0) return is_current_week ? 'No one has read yet this week.' : 'No one read in this week.';
   const verb = is_current_week ? (active === 1 ? 'has read so far this week' : 'have read so far this week') : 'read';
-  return `${formatNumber(active)} of ${count(
-    sum(({ pupils }) => pupils),
-    'pupil',
-  )} ${verb}, ${count(each, 'minute')} each.`;
+  return `${formatNumber(active)} of ${formatNumber(pupils)} pupils ${verb}, ${time}${active === 1 ? '' : ' each'}.`;
 }
 
 /** Names in a sentence; more are counted. */

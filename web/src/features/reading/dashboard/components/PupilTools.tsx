@@ -80,9 +80,10 @@ const Bands = ({ rows, bands }: { rows: readonly PupilRow[]; bands: readonly Ban
     </Fragment>
   ));
 
-/** `All 28 have read`, `3 of 28 have not completed a book` */
+/** `All 28 have read`, `3 of 28 have not completed a book`, `The one pupil has read` */
 function formatWithoutReading(rows: readonly PupilRow[], measure: Measure): string {
   const without = rows.filter(({ total }) => !hasReading(measure, total)).length;
+  if (rows.length === 1) return `The one pupil has ${without === 1 ? 'not ' : ''}${measure.pastParticiple}`;
   return without === 0
     ? `All ${rows.length} have ${measure.pastParticiple}`
     : `${without} of ${rows.length} ${without === 1 ? 'has' : 'have'} not ${measure.pastParticiple}`;

@@ -1,3 +1,4 @@
+import { describeNeed } from '#contract/reading-sentence.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
@@ -11,7 +12,7 @@ import { Panel } from '../../../../ui/Panel.tsx';
 import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { useIsPrinting } from '../../../../ui/use-is-printing.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
-import { describeNeed, describeWeek } from '../model/headline.ts';
+import { describeWeek } from '../model/headline.ts';
 import { describeWorst, INITIAL_PUPILS } from '../model/worst-first.ts';
 import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
 import { HiddenNeeds } from './HiddenNeeds.tsx';
@@ -57,7 +58,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
 
   const headline =
     list && list.week.pupils > 0
-      ? [...(hasWeek ? [describeWeek(list.week)] : []), describeNeed(list.meta.total)].join(' ')
+      ? [...(hasWeek ? [describeWeek(list.week)] : []), `${describeNeed(list.meta.total)}.`].join(' ')
       : undefined;
   return (
     <Fold isFolded={isFolded} headline={headline}>

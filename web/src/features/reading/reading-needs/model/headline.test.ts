@@ -1,6 +1,7 @@
+import { describeNeed } from '#contract/reading-sentence.ts';
 import type { ReadingWeek } from '#contract/calls/reading-needs.ts';
 import { expect, test } from 'vitest';
-import { describeNeed, describeWeek } from './headline.ts';
+import { describeWeek } from './headline.ts';
 
 const week = (given: Partial<ReadingWeek>): ReadingWeek => ({
   from: '2026-11-09',
@@ -35,11 +36,29 @@ test.each<[string, Partial<ReadingWeek>, number, string]>([
     'No one read last week. No one has read yet this week. No one needs you.',
   ],
   [
+    'the one pupil of last week',
+    { pupils: 1, readers: 1, reading_time: 600, before: { readers: 0, reading_time: 0 }, read_this_week: 0 },
+    1,
+    'The one pupil read last week, 10 minutes. The one pupil has not read yet this week. One needs you.',
+  ],
+  [
+    'the one pupil of this week',
+    { is_last_week: false, pupils: 1, readers: 1, reading_time: 600, before: { readers: 0, reading_time: 0 } },
+    0,
+    'The one pupil has read this week, 10 minutes. No one needs you.',
+  ],
+  [
+    'one of two pupils',
+    { is_last_week: false, pupils: 2, readers: 1, reading_time: 600, before: { readers: 0, reading_time: 0 } },
+    2,
+    '1 of 2 has read this week, 10 minutes. Two need you.',
+  ],
+  [
     'without a week before',
     { before: { readers: 0, reading_time: 0 }, read_this_week: 1 },
     2,
     '26 of 31 read last week, 14 minutes each. 1 has read so far this week. Two need you.',
   ],
 ])('the headline covers %s', (_, given, inNeed, expected) => {
-  expect(`${describeWeek(week(given))} ${describeNeed(inNeed)}`).toBe(expected);
+  expect(`${describeWeek(week(given))} ${describeNeed(inNeed)}.`).toBe(expected);
 });

@@ -1,7 +1,6 @@
 import type { ReadingWeek } from '#contract/calls/reading-needs.ts';
+import { describeWhoHasRead, describeWhoRead } from '#contract/reading-sentence.ts';
 import { count, formatNumber } from '../../../../shared/format.ts';
-
-const SMALL_NUMBERS = ['No one', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'];
 
 const minutesEach = ({
   readers: pupilCount,
@@ -18,12 +17,10 @@ function change(week: ReadingWeek): string {
 }
 
 function reading(week: ReadingWeek): string {
-  const { readers: pupilCount, pupils, is_last_week } = week;
-  if (pupilCount === 0) return is_last_week ? 'No one read last week' : 'No one has read yet this week';
-  const who =
-    pupilCount === pupils ? `All ${formatNumber(pupils)}` : `${formatNumber(pupilCount)} of ${formatNumber(pupils)}`;
-  const verb = is_last_week ? 'read last week' : pupilCount === 1 ? 'has read this week' : 'have read this week';
-  return `${who} ${verb}, ${count(minutesEach(week), 'minute')} each${change(week)}`;
+  const { readers: pupilCount, is_last_week } = week;
+  const who = is_last_week ? describeWhoRead(week, 'last week') : describeWhoHasRead(week);
+  if (pupilCount === 0) return who;
+  return `${who}, ${count(minutesEach(week), 'minute')}${pupilCount === 1 ? '' : ' each'}${change(week)}`;
 }
 
 /** The week, success first: `26 of 31 read last week, 14 minutes each, up 2. 5 have read so far this week.` */
@@ -32,13 +29,9 @@ export function describeWeek(week: ReadingWeek): string {
   const sentences = [reading(week)];
   if (is_last_week)
     sentences.push(
-      soFar === 0
-        ? 'No one has read yet this week'
-        : `${formatNumber(soFar)} ${soFar === 1 ? 'has' : 'have'} read so far this week`,
+      soFar > 0 && week.pupils > 1
+        ? `${formatNumber(soFar)} ${soFar === 1 ? 'has' : 'have'} read so far this week`
+        : describeWhoHasRead({ pupils: week.pupils, readers: soFar }),
     );
   return `${sentences.join('. ')}.`;
 }
-
-/** `Three need you.` */
-export const describeNeed = (inNeed: number): string =>
-  `${SMALL_NUMBERS[inNeed] ?? formatNumber(inNeed)} ${inNeed < 2 ? 'needs' : 'need'} you.`;

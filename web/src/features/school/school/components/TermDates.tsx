@@ -1,7 +1,8 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import { lazy, useState } from 'react';
-import { academicYearName, academicYearOf, HALF_TERMS } from '#contract/school-calendar.ts';
+import { NATION_NAMES } from '#contract/nations.ts';
+import { academicYearName, HALF_TERMS, termYearOf } from '#contract/school-calendar.ts';
 import { formatDate } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
@@ -9,8 +10,10 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
+import { useSchool } from '../school.api.ts';
 import { termDatesQuery, useRemoveTermDates } from '../term-dates.api.ts';
 import { Card } from '../../../../ui/Card.tsx';
+import { DaysOff } from './DaysOff.tsx';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
@@ -21,7 +24,9 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
   const schoolId = useSchoolId();
   const result = usePrefetchedQuery(termDatesQuery(schoolId));
   const remove = useRemoveTermDates(schoolId);
-  const [year, setYear] = useState(academicYearOf(today()));
+  const nation = useSchool()?.nation ?? null;
+  const [chosenYear, setYear] = useState<number>();
+  const year = chosenYear ?? termYearOf(today(), nation);
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
   const years = result.data?.years;
@@ -60,7 +65,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
           <p className="soft measure">
             {shown.is_own
               ? 'These are your school’s dates.'
-              : `These are England’s usual dates. ${canEdit ? 'Change them if yours are different: we' : 'We'} use them to count missed school days and half-terms.`}
+              : `These are the usual dates of ${NATION_NAMES[nation ?? 'england']}. ${canEdit ? 'Change them if yours are different: we' : 'We'} use them to count missed school days and half-terms.`}
           </p>
           {canEdit ? (
             <div className="cluster">
@@ -82,6 +87,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
               <p className="soft measure">Only an administrator can change them.</p>
             </WhileOpen>
           )}
+          <DaysOff key={year} dates={shown} canEdit={canEdit} />
           <Dialog isOpen={isEditing} onClose={close} title={`Term dates of ${name}`}>
             <TermDatesForm dates={shown} onClose={close} />
           </Dialog>

@@ -92,6 +92,12 @@ it.each([
   ['invoice_credited', {}, 'credited invoice no. 5'],
   ['impersonation_started', { reason: 'Reports are empty' }, 'logged in as staff 5: Reports are empty'],
   ['impersonation_started', {}, 'logged in as staff 5'],
+  ['days_off_changed', { year: '2026/27', days: 1 }, 'set 1 day without school in 2026/27'],
+  [
+    'school_changed',
+    { from: { names_in_emails: 'initial' }, to: { names_in_emails: 'none' } },
+    'set names in emails to no names',
+  ],
   ['school_changed', { from: { recording_enabled: false }, to: { recording_enabled: true } }, 'enabled recordings'],
   [
     'school_changed',

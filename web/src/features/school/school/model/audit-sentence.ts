@@ -73,6 +73,12 @@ const PROGRAM_ENDS: Record<string, string> = {
 };
 const program = (details: Details): string => `the program ${text(details, 'name')}`;
 
+const NAMES_IN_EMAILS: Record<string, string> = {
+  initial: 'first name and initial',
+  none: 'no names',
+  full: 'full names',
+};
+
 const schoolValue = (value: unknown): string =>
   typeof value === 'string' ? (NATION_NAMES[value as Nation] ?? value) : 'nothing';
 
@@ -81,6 +87,8 @@ function schoolChange(details: Details): string {
   const from = part(details, 'from');
   if (typeof to.recording_enabled === 'boolean')
     return to.recording_enabled ? 'enabled recordings' : 'disabled recordings';
+  const naming = NAMES_IN_EMAILS[text(to, 'names_in_emails')];
+  if (naming) return `set names in emails to ${naming}`;
   const changed = Object.keys(to).filter((key) => to[key] !== from[key]);
   if (changed.length === 0) return "saved the school's details";
   return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${schoolValue(to[key])}`).join(' and ')}`;
@@ -235,6 +243,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   need_response_undone: (d, entry) => `undid what was done about “${need(d)}” of ${pupil(entry)}`,
   need_thresholds_changed: () => 'changed the rules for the list of pupils who need help',
   school_hours_changed: (d) => `set the school hours from ${text(d, 'starts')} to ${text(d, 'ends')}`,
+  days_off_changed: (d) => `set ${count(Number(d.days ?? 0), 'day')} without school in ${text(d, 'year')}`,
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_assistant_added: (d, entry) => `let the teaching assistant ${teacher(d)} see ${pupil(entry)}`,

@@ -2,7 +2,7 @@ import { calendarOf, usualYear } from '#contract/school-calendar.ts';
 import { expect, it } from 'vitest';
 import { schoolRanges } from './school-ranges.ts';
 
-const namesAndDays = (today: string, calendar = calendarOf({})) =>
+const namesAndDays = (today: string, calendar = calendarOf({}, null)) =>
   Object.fromEntries(schoolRanges(calendar, today).map(({ name, from, to }) => [name, `${from} ${to}`]));
 
 it('the ranges of dates include every one during a half-term', () => {
@@ -39,5 +39,7 @@ it('the ranges of dates use the school’s own term dates if it has set them', (
   const ownDates = usualYear(2026).map((half, index) =>
     index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half,
   );
-  expect(namesAndDays('2026-10-01', calendarOf({ 2026: ownDates }))['This half-term']).toBe('2026-09-07 2026-10-16');
+  expect(namesAndDays('2026-10-01', calendarOf({ 2026: ownDates }, null))['This half-term']).toBe(
+    '2026-09-07 2026-10-16',
+  );
 });

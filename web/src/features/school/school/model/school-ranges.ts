@@ -1,4 +1,4 @@
-import { academicYearOf, type Calendar, type Days, mondayOf, plusDays } from '#contract/school-calendar.ts';
+import { type Calendar, type Days, mondayOf, plusDays, termYearDays, termYearOf } from '#contract/school-calendar.ts';
 
 /** Days with the name that teachers use for them. The last day may be in the future. */
 export interface NamedDays extends Days {
@@ -8,7 +8,8 @@ export interface NamedDays extends Days {
 /** The ranges that schools use, as far as they exist on a day: during a holiday there is no half-term. */
 export function schoolRanges(calendar: Calendar, today: string): NamedDays[] {
   const monday = mondayOf(today);
-  const year = academicYearOf(today);
+  const nation = calendar.nation ?? null;
+  const year = termYearOf(today, nation);
   const halves = [...calendar(year - 1), ...calendar(year)];
   const terms = halves.flatMap((half, index): Days[] => {
     const second = halves[index + 1];
@@ -19,7 +20,7 @@ export function schoolRanges(calendar: Calendar, today: string): NamedDays[] {
     { name: 'Last week', from: plusDays(monday, -7), to: plusDays(monday, -1) },
     ...presentAndLast(['This half-term', 'Last half-term'], halves, today),
     ...presentAndLast(['This term', 'Last term'], terms, today),
-    { name: 'This academic year', from: `${year}-09-01`, to: `${year + 1}-08-31` },
+    { name: 'This academic year', ...termYearDays(year, nation) },
   ];
 }
 
