@@ -325,7 +325,7 @@ const TABLE = `
  */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
-/ /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/ /account /account/security /school /school/tablets /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
 /classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /school/appoint-admin /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;

@@ -95,10 +95,10 @@ test('a tablet ends 90 days after its last contact', async () => {
   await send(ada, old, HOUR);
   await send(ada, later, HOUR, '2026-11-18T13:00:00.000Z');
   app.setTime('2027-02-16T11:59:59.000Z');
-  await app.runJobs();
+  await app.runJobs({ scheduled: true });
   expect(await stored()).toEqual([old, later]);
   app.setTime('2027-02-16T12:30:00.000Z');
-  await app.runJobs();
+  await app.runJobs({ scheduled: true });
   expect(await stored()).toEqual([later]);
 });
 
