@@ -472,6 +472,7 @@ describe('a supply teacher', () => {
     expect(opened.filter(({ access }) => access !== 'open').map(({ path }) => path)).toEqual([
       '/select-subscription',
       '/payment-required',
+      '/school/tablets',
       '/school/readers',
       '/pupils',
       '/pupils/logins',
