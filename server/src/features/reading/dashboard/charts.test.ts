@@ -278,9 +278,9 @@ describe('a chart', () => {
     });
     expect(time.series.at(-1)?.data).toEqual([30, 37, 0, 150]);
     const accuracy = await chart(school, 'readers_accuracy_by_reading_level', dates);
-    // Weighted by words, not an average of averages; no attempted words give no accuracy.
-    expect(accuracy.series.at(-1)?.data).toEqual([null, 75, null, 10]);
-    expect(accuracy).toMatchObject({ average: (13 / 104) * 100, total: null });
+    // Weighted by words, not an average of averages; a pupil without reading has no accuracy.
+    expect(accuracy.series.at(-1)?.data).toEqual([100, 75, null, 10]);
+    expect(accuracy).toMatchObject({ average: (23 / 114) * 100, total: null });
     const books = await chart(school, 'readers_read_books_by_reading_level', dates);
     expect(books.series.at(-1)?.data).toEqual([0, 0, 0, 1]);
     expect(books).toMatchObject({ average: 1 / 4, total: 1 });

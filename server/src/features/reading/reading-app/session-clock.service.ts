@@ -19,8 +19,8 @@ export interface TabletClock {
 /** The clock of the tablet that sent a batch; undefined if the batch does not state its time. */
 export function readClock({ sent_at }: BatchOrigin, now: Date): TabletClock | undefined {
   if (sent_at === undefined) return undefined;
-  const ahead = Date.parse(sent_at) - now.getTime();
-  return { difference: Math.abs(ahead) > CLOCK_TOLERANCE_MS ? Math.round(ahead / 1000) : 0 };
+  const milliseconds = Date.parse(sent_at) - now.getTime();
+  return { difference: Math.abs(milliseconds) > CLOCK_TOLERANCE_MS ? Math.round(milliseconds / 1000) : 0 };
 }
 
 /** When a session began by our clock, and how that came about. A session whose start cannot be right ends as it arrives. */

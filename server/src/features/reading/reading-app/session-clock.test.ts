@@ -144,7 +144,7 @@ describe('a constant error of a clock', () => {
   });
 });
 
-test('a device_id or time that is none is rejected', async () => {
+test('a device_id that is no UUID, and a sent_at without a date, are rejected', async () => {
   const pupil = await newPupil();
   expect((await send(pupil, [makeSession({ started_at: START })], { device_id: 'tablet 7' })).status).toBe(422);
   expect((await send(pupil, [makeSession({ started_at: START })], { sent_at: 'today' })).status).toBe(422);

@@ -39,11 +39,11 @@ export default function TabletsPage() {
         <>
           <h2>{wrongClocksText(tablets.length)}</h2>
           <ItemList
-            items={tablets.map(({ clock_difference, last_seen_at, group }, index) => ({
+            items={tablets.map(({ clock_difference, last_seen_at, group: schoolClass }, index) => ({
               key: index,
               icon: <IconDeviceTablet size={22} aria-hidden />,
               name: formatClockDifference(clock_difference),
-              note: `${group ? `Last used in ${group.name}` : 'Last used by a pupil without a class'}, last contact on ${formatMoment(last_seen_at)}`,
+              note: `${schoolClass ? `Last used in ${schoolClass.name}` : 'Last used by a pupil without a class'}, last contact on ${formatMoment(last_seen_at)}`,
               action: null,
             }))}
           />

@@ -9,7 +9,7 @@ import { tabletsQuery } from '../tablets.api.ts';
 /** A line about the tablets with a wrong clock that were last used in a class. Nothing if there are none. */
 export function ClassTablets({ classId }: { classId: number }) {
   const tablets = usePrefetchedQuery(tabletsQuery(useSchoolId())).data?.tablets ?? [];
-  const ofClass = tablets.filter(({ group }) => group?.id === classId).length;
+  const ofClass = tablets.filter(({ group: lastUsedIn }) => lastUsedIn?.id === classId).length;
   if (ofClass === 0) return null;
   return (
     <Notice kind="warning">
