@@ -36,7 +36,7 @@ export interface Exceptions {
 const FEATURES: Record<(typeof GROUPS)[number], string> = {
   accounts: 'access account devices memberships second-factor sign-in-providers',
   billing: 'billing billing-console card-payments invoices purchases subscriptions',
-  school: 'archive classes covers login-cards programs pupils school succession teachers',
+  school: 'archive classes covers login-cards programs pupils school succession tablets teachers',
   books: 'book-content books catalogue reading-levels',
   reading:
     'class-reading dashboard hard-words lowest-fifth pupil-progress reading-app reading-feed reading-hours reading-needs weekly-digest',

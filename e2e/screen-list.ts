@@ -11,6 +11,7 @@ export const adminScreens: Screen[] = [
   ['pupils', '/pupils', 'Pupils'],
   ['pupils, none found', '/pupils?search=zzzz', 'Pupils'],
   ['archive', '/pupils/archive', 'Archive'],
+  ['tablets', '/school/tablets', 'Tablets'],
   ['lists of pupils', '/pupils/lists', 'Lists of pupils'],
   ['list of pupils that is not there', '/pupils/lists/999999', 'List not found'],
   ['pupil', '/pupils/29', /./],

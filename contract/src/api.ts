@@ -54,6 +54,7 @@ import { subjectRequestCalls } from './calls/subject-requests.ts';
 import { supportAccessCalls } from './calls/support-access.ts';
 import { systemCalls } from './calls/system.ts';
 import { termDateCalls } from './calls/term-dates.ts';
+import { tabletCalls } from './calls/tablets.ts';
 import { teacherCalls } from './calls/teachers.ts';
 import { unmatchedPaymentCalls } from './calls/unmatched-payments.ts';
 import { yearEndCalls } from './calls/year-end.ts';
@@ -78,6 +79,7 @@ export const api = defineApi({
   ...inviteCalls,
   ...classCalls,
   ...coverCalls,
+  ...tabletCalls,
   ...pupilCalls,
   ...yearGroupCalls,
   ...downloadCalls,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readEmailAddress } from './email-address.ts';
 import { countries, DEFAULT_COUNTRY } from './countries.ts';
 import { DEFAULT_PAGE_SIZE, FIRST_DAY, PAGE_SIZES } from './limits.ts';
 import { stripAccents } from './strip-accents.ts';
@@ -57,12 +58,15 @@ export const statisticsMoment = timestampInput
   .refine((value) => !(Date.parse(value) < STATISTICS_START), 'Statistics begin on 1 January 2018.')
   .refine((value) => !(Date.parse(value) >= STATISTICS_END), 'Give a date before 2100.');
 
-/** Email as a person types it: trimmed; at most 254 characters. */
-export const email = text('Enter an email address.', 'An email address has at most 254 characters.')
-  .trim()
-  .min(1, 'Enter an email address.')
-  .max(254, 'An email address has at most 254 characters.')
-  .pipe(z.email('Enter an email address such as name@school.sch.uk.'));
+/** Email as a person types or pastes it, read by `readEmailAddress`; at most 254 characters. */
+export const email = text('Enter an email address.', 'An email address has at most 254 characters.').transform(
+  (typed, context) => {
+    const result = readEmailAddress(typed);
+    if ('address' in result) return result.address;
+    context.addIssue({ code: 'custom', message: result.fault });
+    return z.NEVER;
+  },
+);
 
 /** The password of an existing account, as typed. */
 export const existingPassword = text('Enter a password.', 'A password has at most 200 characters.')

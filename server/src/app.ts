@@ -35,6 +35,7 @@ import { pupilImportHandlers } from './features/records/pupil-import/pupil-impor
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { runHandlers } from './features/records/runs/runs.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
+import { tabletsFeature } from './features/school/tablets/tablets.feature.ts';
 import { coversFeature } from './features/school/covers/covers.feature.ts';
 import { programsFeature } from './features/school/programs/programs.feature.ts';
 import { successionFeature } from './features/school/succession/succession.feature.ts';
@@ -90,6 +91,7 @@ const features = [
   weeklyDigestFeature,
   secondFactorFeature,
   coversFeature,
+  tabletsFeature,
   programsFeature,
   successionFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),

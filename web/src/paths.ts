@@ -79,6 +79,7 @@ export const paths = {
     `/school/data/requests/new${kind ? `/${kind}` : ''}${queryString(query)}`,
   subjectRequest: (id: Id) => `/school/data/requests/${id}`,
   changes: (query?: Query) => `/school/changes${queryString(query)}`,
+  tablets: () => '/school/tablets',
   editSchool: () => '/edit-school',
   addPupilsToSchool: () => '/school/add-readers',
   schoolReaders: () => '/school/readers',

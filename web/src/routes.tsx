@@ -30,6 +30,7 @@ import { schoolPageQueries } from './features/school/school/school-details.api.t
 import { joinSchoolPageQueries } from './features/accounts/memberships/memberships.api.ts';
 import { factorQueries } from './features/accounts/second-factor/second-factor.api.ts';
 import { linkedAccountQueries } from './features/accounts/sign-in-providers/sign-in-providers.api.ts';
+import { tabletsPageQueries } from './features/school/tablets/tablets.api.ts';
 import { teachersPageQueries } from './features/school/teachers/teachers.api.ts';
 import { recordsPageQueries, runPageQueries } from './features/records/school-records/school-records.api.ts';
 import { pupilListPageQueries, pupilListsPageQueries } from './features/records/pupil-import/pupil-import.api.ts';
@@ -217,6 +218,11 @@ export const screens: readonly AppRoute[] = [
     right: 'view_privacy',
     area: 'records',
     queries: changesPageQueries,
+  }),
+  main('/school/tablets', () => import('./features/school/tablets/TabletsPage.tsx'), {
+    right: 'view_pupils',
+    forSupply: true,
+    queries: tabletsPageQueries,
   }),
   main('/edit-school', () => import('./features/school/school/EditSchoolPage.tsx'), {
     area: 'settings',

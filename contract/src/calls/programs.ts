@@ -88,6 +88,8 @@ const receivedSession = markChildData(
       words_attempted: z.number().int(),
       words_correct: z.number().int(),
       has_completed_book: z.boolean(),
+      /** Whether it counts as reading, and so in `days`: at least 30 seconds, and a word attempted. */
+      is_reading: z.boolean(),
     })
     .meta({ id: 'ReceivedSession' }),
   { pupil: 'reader_id', fields: ['reading_time'] },

@@ -95,6 +95,10 @@ export type IntakeSession = z.output<typeof intakeSession>;
 /** A batch of sessions of one pupil, and what became of them. */
 export const intake = {
   body: z.object({
+    /** The time on the tablet as it sends the request. */
+    sent_at: timestampInput.optional(),
+    /** The tablet: a UUID that the app makes once. */
+    device_id: z.uuid('The device_id is a UUID.').toLowerCase().optional(),
     // Validated one by one, so that one invalid session does not lose the others.
     sessions: z
       .array(z.unknown(), 'sessions is a list.')
@@ -167,10 +171,12 @@ export const readingAppCalls = defineCalls({
     tag: 'Reading app',
     summary: 'Submit reading sessions',
     description:
-      'Up to 500 of the pupil’s sessions, in at most 8 MiB. Each is validated on its own: valid ones are stored, invalid ones are listed in `rejected` with their first error, and those sent before are counted in `duplicates`. `words` is optional: each word of the text as the pupil came to it, with its outcome and the time it took. With it the portal knows which words were met; without it, it takes them from the pages. It stores the counts of a day, not each word.',
+      'Up to 500 of the pupil’s sessions, in at most 8 MiB. Each is validated on its own: valid ones are stored, invalid ones are listed in `rejected` with their first error, and those sent before are counted in `duplicates`. `words` is optional: each word of the text as the pupil came to it, with its outcome and the time it took. With it the portal knows which words were met; without it, it takes them from the pages. It stores the counts of a day, not each word. `sent_at` is the tablet’s own time as it sends: when it differs by more than 2 minutes from ours, each `started_at` is corrected by the difference. A start that is then before 2018 or more than a day ahead is replaced, so that the session ends as it arrives. No session is rejected for its time. `device_id` is a UUID that the app makes once per tablet; with `sent_at`, the school sees which tablets have a wrong clock.',
     permission: 'reader',
     example: {
       body: {
+        sent_at: '2026-11-17T16:10:00Z',
+        device_id: '0c8f3a52-6d1e-4b7a-9a34-5be1f20c7d18',
         sessions: [
           {
             id: '5d0f3c9e-2b1a-4a7e-8f64-90c1d2e3f405',

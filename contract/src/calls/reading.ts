@@ -31,6 +31,10 @@ export const readingSession = markChildData(
       /** Empty, like `skipped_words`, unless the caller is an admin or teaches the pupil's current class. */
       played_words: z.array(z.string()),
       skipped_words: z.array(z.string()),
+      /** Whether it counts as reading: at least 30 seconds, and a word attempted. */
+      is_reading: z.boolean(),
+      /** Null for the tablet's own time in `date`; `corrected` by the difference of its clock; `arrival` counts from the arrival of the session. */
+      clock: z.enum(['corrected', 'arrival']).nullable(),
     })
     .meta({ id: 'ReadingSession' }),
   { fields: ['reading_time', 'accuracy', 'played_words', 'skipped_words'] },
@@ -52,7 +56,7 @@ export const readingCalls = defineCalls({
     tag: 'Reading',
     summary: "A pupil's reading over a period",
     description:
-      'The figures count all sessions that began in the range (both ends included; by default from 2018 until now). `reading_sessions` has the latest session for each book. `books_not_started` counts currently assigned books that the pupil has never opened.',
+      'The figures count all sessions that began in the range (both ends included; by default from 2018 until now). Sessions below 30 seconds or without words are in no time and no average. `reading_sessions` has the latest session for each book. `books_not_started` counts currently assigned books that the pupil has never opened.',
     permission: 'view_pupils',
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
     views: { what: 'page', screen: 'pupil' },

@@ -1,3 +1,4 @@
+import { isReadingRow } from './is-reading.ts';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PlatformDb } from './platform-db.ts';
 import type { Tables } from './tables.ts';
@@ -26,6 +27,7 @@ const findWrongPupilTotals = (db: PlatformDb): Breaches =>
         select school_id, reading_level, reading_time, words_attempted, words_correct from reading_days
         union all
         select school_id, reading_level, -reading_time, -words_attempted, -words_correct from reading_sessions
+        where ${isReadingRow}
       ) parts group by school_id, reading_level
       having least(sum(reading_time), sum(words_attempted), sum(words_correct)) < 0
         or greatest(sum(reading_time), sum(words_attempted), sum(words_correct)) > 0 and not exists (

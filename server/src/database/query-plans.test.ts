@@ -298,6 +298,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'sessions',
       'subject_request_parts',
       'subject_requests',
+      'tablets',
       'trusted_networks',
       'users',
       'word_days',

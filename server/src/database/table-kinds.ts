@@ -40,6 +40,7 @@ const TABLE_KINDS = {
   deleted_class_pupils: 'school',
   deleted_class_teachers: 'school',
   pupil_logins: 'platform',
+  tablets: 'school',
   class_books: 'school',
   pupil_books: 'school',
   reading_sessions: 'school',

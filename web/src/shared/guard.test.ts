@@ -325,7 +325,7 @@ const TABLE = `
  */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
-/ /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/ /account /account/security /school /school/tablets /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
 /classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /pupils/lists /pupils/lists/:runId /logins/:id /teachers /school/appoint-admin /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
@@ -472,6 +472,7 @@ describe('a supply teacher', () => {
     expect(opened.filter(({ access }) => access !== 'open').map(({ path }) => path)).toEqual([
       '/select-subscription',
       '/payment-required',
+      '/school/tablets',
       '/school/readers',
       '/pupils',
       '/pupils/logins',

@@ -126,6 +126,12 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
     right: 'manage_requests',
   },
   {
+    name: 'Tablets with a wrong clock',
+    words: 'ipad android device time date clock',
+    to: paths.tablets(),
+    right: 'view_pupils',
+  },
+  {
     name: 'Archive',
     words: 'deleted pupils classes bring back restore',
     to: paths.archive(),

@@ -36,5 +36,7 @@ export const makeSession = (more: Partial<ReadingSession> = {}): ReadingSession 
   heatmap: [10],
   played_words: [],
   skipped_words: [],
+  is_reading: true,
+  clock: null,
   ...more,
 });

@@ -777,6 +777,8 @@ export interface Tables {
     heatmap: number[];
     played_words: string[];
     skipped_words: string[];
+    /** How the time of the start came about: null for the tablet's own. */
+    clock: 'corrected' | 'arrival' | null;
   };
   /** Codes that replace a second factor, each once. */
   recovery_codes: {
@@ -1149,6 +1151,19 @@ export interface Tables {
     school_id: number;
     allowed_by: number;
     expires_at: Timestamp;
+  };
+  /** The tablets that send reading with an ID of their own, at most 1,000 a school. */
+  tablets: {
+    school_id: number;
+    /** Made by the reading app, once per tablet. */
+    device_id: string;
+    last_seen_at: Timestamp;
+    /** Seconds by which the clock was ahead at the last contact; negative if it was behind. */
+    clock_difference: number;
+    /** Since when the clock has been wrong; null for one that is right. */
+    wrong_since: Timestamp | null;
+    /** The class of the pupil whose reading it sent last. A deleted class is no longer shown. */
+    class_id: number | null;
   };
   /** The subjects of books. */
   tags: {

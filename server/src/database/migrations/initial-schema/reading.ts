@@ -122,6 +122,8 @@ create table reading_sessions (
   heatmap integer[] not null,
   played_words text[] not null,
   skipped_words text[] not null,
+  -- How the time of the start came about: null for the tablet's own.
+  clock text check (clock in ('corrected', 'arrival')),
   primary key (school_id, id),
   foreign key (school_id, pupil_id) references pupils (school_id, id) on delete cascade,
   check (words_correct between 0 and words_attempted)

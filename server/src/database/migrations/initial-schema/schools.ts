@@ -194,6 +194,25 @@ create index covers_by_end on covers (ends_at)
 
 create index covers_by_user on covers (school_id, user_id, ends_at)
 
+-- The tablets that send reading with an ID of their own, at most 1,000 a school.
+create table tablets (
+  school_id bigint not null references schools (id) on delete cascade,
+  -- Made by the reading app, once per tablet.
+  device_id uuid not null,
+  last_seen_at timestamptz not null,
+  -- Seconds by which the clock was ahead at the last contact; negative if it was behind.
+  clock_difference bigint not null,
+  -- Since when the clock has been wrong; null for one that is right.
+  wrong_since timestamptz,
+  -- The class of the pupil whose reading it sent last. A deleted class is no longer shown.
+  class_id bigint,
+  primary key (school_id, device_id)
+)
+
+create index tablets_by_contact on tablets (school_id, last_seen_at)
+
+create index tablets_by_age on tablets (last_seen_at)
+
 -- The pupils of a school. A deleted pupil is archived before the erasure.
 create table pupils (
   school_id bigint not null references schools (id) on delete cascade,

@@ -46,6 +46,16 @@ export const SCHOOL_HOLDINGS = {
     erased: 'The period',
     kept: 'Until the program ends',
   },
+  tablets: {
+    title: 'Tablets that send reading',
+    contents:
+      'An ID that the reading app makes, the last contact, how wrong the clock is, and the class of the pupil whose reading was sent last; not who read',
+    whose: ['school'],
+    purpose: 'To show staff which tablets have a wrong clock',
+    recipients: STAFF_AND_SUPPORT,
+    exported: { shown: 'On the Tablets screen' },
+    erased: 'The period',
+  },
   'trusted-networks': {
     title: 'Networks where pupils log in',
     contents:

@@ -80,6 +80,10 @@ export const TABLES = {
     people: ['given_by'],
     rules: [{ key: ['school_id', 'id'], column: 'ends_at', since: 'after the cover ended', days: 1 }],
   },
+  tablets: {
+    holding: 'tablets',
+    rules: [{ key: ['school_id', 'device_id'], column: 'last_seen_at', since: 'after the last contact', days: 90 }],
+  },
   pupils: {
     holding: 'pupils',
     pupil: 'id',

@@ -153,6 +153,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   school_records_connections: OF_SCHOOL,
   import_columns: OF_SCHOOL,
   trusted_networks: OF_SCHOOL,
+  tablets: OF_SCHOOL,
   school_records_sources: OF_SCHOOL,
   school_records_pupils: {
     staff: OF_PUPILS,

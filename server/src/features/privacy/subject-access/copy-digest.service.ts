@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { isReading } from '#contract/is-reading.ts';
 import { dayIn } from '../../../clock.ts';
 import type { CopiedRow } from './copies.queries.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
@@ -169,8 +170,9 @@ const COLLECT: { [Table in TableName]?: (digest: CopyDigest, row: Row<Table>) =>
   },
   reading_sessions(digest, row) {
     const day = digest.dayOf(row.started_at);
-    digest.month(day).pages += row.heatmap.filter((attention) => attention !== 0).length;
-    digest.latestLevel = row.reading_level;
+    const counts = isReading(row);
+    if (counts) digest.month(day).pages += row.heatmap.filter((attention) => attention !== 0).length;
+    if (counts) digest.latestLevel = row.reading_level;
     const book = digest.books.get(row.book_id) ?? {
       title: row.book_name ?? 'A book that left the library',
       level: row.reading_level,
@@ -180,10 +182,12 @@ const COLLECT: { [Table in TableName]?: (digest: CopyDigest, row: Row<Table>) =>
       finishedOn: null,
     };
     book.last = day;
-    book.seconds += row.reading_time;
+    if (counts) book.seconds += row.reading_time;
     if (row.has_completed_book) book.finishedOn = day;
     digest.books.set(row.book_id, book);
-    for (const word of new Set([...row.played_words, ...row.skipped_words])) digest.hardWords.add(word, row.started_at);
+    if (counts)
+      for (const word of new Set([...row.played_words, ...row.skipped_words]))
+        digest.hardWords.add(word, row.started_at);
   },
   book_completions(digest, { day }) {
     digest.month(day).finished += 1;

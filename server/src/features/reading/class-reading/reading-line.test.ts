@@ -82,8 +82,8 @@ test('the line has the median of all pupils, their levels, and each class once f
   const [ada, ben, cleo] = school.ownClass.pupils.map(({ id }) => id);
   const read = (pupil: number | undefined, started_at: string, reading_time: number, book_id = 101) =>
     app.build.reading(school, pupil ?? 0, [{ started_at, reading_time, book_id }]);
-  await read(ada, '2026-11-16T09:00:00Z', 100);
-  await read(ada, '2026-11-17T09:00:00Z', 20, 205);
+  await read(ada, '2026-11-16T09:00:00Z', 80);
+  await read(ada, '2026-11-17T09:00:00Z', 40, 205);
   await read(ben, '2026-11-18T09:00:00Z', 60);
   await read(cleo, '2026-11-15T09:00:00Z', 600, 205);
   const { line } = await getLine(school, { group_id: String(school.ownClass.id) });

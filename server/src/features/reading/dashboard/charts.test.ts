@@ -69,19 +69,20 @@ async function expected(
     .map((row) => ({ ...row, day: dayIn(zone, row.started_at) }))
     .filter((row) => ids.includes(row.pupil_id) && row.day >= from && row.day <= to);
   const kind = measureOf(name);
+  const isRead = (row: (typeof inRange)[number]) => row.reading_time >= 30 && row.words_attempted > 0;
   const value = (some: typeof inRange) =>
     MEASURE[kind]({
-      time: some.reduce((sum, row) => sum + row.reading_time, 0),
-      attempted: some.reduce((sum, row) => sum + row.words_attempted, 0),
-      correct: some.reduce((sum, row) => sum + row.words_correct, 0),
+      time: some.filter(isRead).reduce((sum, row) => sum + row.reading_time, 0),
+      attempted: some.filter(isRead).reduce((sum, row) => sum + row.words_attempted, 0),
+      correct: some.filter(isRead).reduce((sum, row) => sum + row.words_correct, 0),
       books: new Set(some.filter((row) => row.has_completed_book).map((row) => `${row.pupil_id} ${row.book_id}`)).size,
     });
   const overTime = name.endsWith('_over_time');
   const bucket = overTime ? bucketWidth(from, to) : null;
   const keys: (string | number)[] = bucket ? bucketsOf(bucket, from, to) : ids;
   const keyOf = (row: (typeof inRange)[number]) => (bucket ? firstDayOf(bucket, row.day) : row.pupil_id);
-  // Only completed books count.
-  const counted = kind === 'read_books' ? inRange.filter((row) => row.has_completed_book) : inRange;
+  // Only completed books count, and in other charts only reading.
+  const counted = inRange.filter((row) => (kind === 'read_books' ? row.has_completed_book : isRead(row)));
   const levels = [...new Set(counted.map((row) => row.reading_level))].sort();
   const line = (level: number | null) =>
     keys.map((key) =>
@@ -190,7 +191,7 @@ describe('every chart', () => {
       school.unplaced.id,
       ['2026-11-15T18:29:59Z', '2026-11-15T18:30:00Z', '2026-11-16T18:30:00Z'].map((started_at, n) => ({
         started_at,
-        reading_time: 10 ** n,
+        reading_time: 100 * 10 ** n,
       })),
     );
     const pupils = [...school.ownClass.pupils, ...school.otherClass.pupils, school.unplaced].sort((a, b) =>
@@ -198,7 +199,7 @@ describe('every chart', () => {
     );
     const name = 'group_reading_time_by_reading_level_over_time';
     const reply = await chart(school, name, { start_date: '2026-11-15', end_date: '2026-11-17' });
-    expect(reply.series.at(-1)?.data).toEqual([1, 10, 100]);
+    expect(reply.series.at(-1)?.data).toEqual([100, 1000, 10_000]);
     expect(reply.series).toEqual(
       (await expected(school.id, name, pupils, '2026-11-15', '2026-11-17', 'Asia/Kolkata')).series,
     );
@@ -228,10 +229,10 @@ describe('a chart', () => {
       { started_at: '2026-11-18T09:00:00Z', book_id: 205, reading_time: 50, words_attempted: 90, words_correct: 0 },
     ]);
     await app.build.reading(school, ada?.id ?? 0, [
-      { started_at: '2026-11-18T10:00:00Z', book_id: 101, reading_time: 30, words_attempted: 0, words_correct: 0 },
+      { started_at: '2026-11-18T10:00:00Z', book_id: 101, reading_time: 30, words_attempted: 10, words_correct: 10 },
     ]);
     await app.build.reading(school, school.otherClass.pupils[0]?.id ?? 0, [
-      { started_at: '2026-11-17T10:00:00Z', book_id: 103, reading_time: 7, words_attempted: 4, words_correct: 3 },
+      { started_at: '2026-11-17T10:00:00Z', book_id: 103, reading_time: 37, words_attempted: 4, words_correct: 3 },
     ]);
   });
 
@@ -242,22 +243,22 @@ describe('a chart', () => {
       bucket: 'day',
       reader_ids: null,
       series: [
-        { name: 'Level 1', level: 1, data: [100, null, null] },
+        { name: 'Level 1', level: 1, data: [100, null, 100] },
         { name: 'Level 2', level: 2, data: [null, 75, null] },
         { name: 'Level 5', level: 5, data: [null, null, 0] },
-        { name: 'Total', level: null, data: [100, 75, 0] },
+        { name: 'Total', level: null, data: [100, 75, 10] },
       ],
-      average: (13 / 104) * 100,
+      average: (23 / 114) * 100,
       total: null,
     });
     const { series, average, total } = await chart(school, 'group_reading_time_by_reading_level_over_time', dates);
     expect(series.map(({ data }) => data)).toEqual([
       [100, 0, 30],
-      [0, 7, 0],
+      [0, 37, 0],
       [0, 0, 50],
-      [100, 7, 80],
+      [100, 37, 80],
     ]);
-    expect({ average, total }).toEqual({ average: 187 / 4, total: 187 });
+    expect({ average, total }).toEqual({ average: 217 / 4, total: 217 });
   });
 
   test('a chart by pupil names every pupil in order, including pupils without reading', async () => {
@@ -272,14 +273,14 @@ describe('a chart', () => {
       labels: ['Ada', 'Finn', 'Mina Rahman', 'Zoë'],
       reader_ids: ids,
       bucket: null,
-      average: 187 / 4,
-      total: 187,
+      average: 217 / 4,
+      total: 217,
     });
-    expect(time.series.at(-1)?.data).toEqual([30, 7, 0, 150]);
+    expect(time.series.at(-1)?.data).toEqual([30, 37, 0, 150]);
     const accuracy = await chart(school, 'readers_accuracy_by_reading_level', dates);
-    // Weighted by words, not an average of averages; no attempted words give no accuracy.
-    expect(accuracy.series.at(-1)?.data).toEqual([null, 75, null, 10]);
-    expect(accuracy).toMatchObject({ average: (13 / 104) * 100, total: null });
+    // Weighted by words, not an average of averages; a pupil without reading has no accuracy.
+    expect(accuracy.series.at(-1)?.data).toEqual([100, 75, null, 10]);
+    expect(accuracy).toMatchObject({ average: (23 / 114) * 100, total: null });
     const books = await chart(school, 'readers_read_books_by_reading_level', dates);
     expect(books.series.at(-1)?.data).toEqual([0, 0, 0, 1]);
     expect(books).toMatchObject({ average: 1 / 4, total: 1 });

@@ -167,12 +167,12 @@ describe('comparison over the API', () => {
     await app.build.reading(school, ada ?? 0, [
       at('2026-11-01', 9000, 10),
       at('2026-11-02', 100, 90),
-      at('2026-11-08', 20, 80, done),
+      at('2026-11-08', 50, 80, done),
       at('2026-11-09', 300, 95, done),
       at('2026-11-10', 40, 95, done),
       at('2026-11-16', 9000, 10),
     ]);
-    await app.build.reading(school, ben ?? 0, [at('2026-11-15', 5, 98, { book_id: 102, ...done })]);
+    await app.build.reading(school, ben ?? 0, [at('2026-11-15', 35, 98, { book_id: 102, ...done })]);
     await app.build.reading(school, school.otherClass.pupils[0]?.id ?? 0, [at('2026-11-05', 1000, 50)]);
   });
 
@@ -182,8 +182,8 @@ describe('comparison over the API', () => {
     const own = {
       ...days,
       accuracy: 96 - 85,
-      average_reading_time: (345 - 120) / 2,
-      reading_time: 345 - 120,
+      average_reading_time: (375 - 150) / 2,
+      reading_time: 375 - 150,
       average_books_completed: (2 - 1) / 2,
       books_completed: 1,
     };
@@ -191,14 +191,14 @@ describe('comparison over the API', () => {
     expect(await ask({}, school.teacher.token)).toEqual(own);
     expect(await ask({ reader_id: school.ownClass.pupils[0]?.id ?? 0 })).toMatchObject({
       accuracy: 95 - 85,
-      reading_time: 340 - 120,
+      reading_time: 340 - 150,
       books_completed: 0,
     });
     // Four pupils, one of them without a class.
     expect(await ask({})).toMatchObject({
       accuracy: 96 - (90 + 80 + 50) / 3,
-      reading_time: 345 - 1120,
-      average_reading_time: (345 - 1120) / 4,
+      reading_time: 375 - 1150,
+      average_reading_time: (375 - 1150) / 4,
     });
   });
 
@@ -218,7 +218,7 @@ describe('comparison over the API', () => {
       words_correct: 200,
     });
     await app.build.reading(otherSchool, otherSchool.ownClass.pupils[0]?.id ?? 0, [
-      read('2026-10-01', 7),
+      read('2026-10-01', 70),
       read('2026-10-15', 30),
       read('2026-10-22', 100),
       read('2026-11-05', 1000),

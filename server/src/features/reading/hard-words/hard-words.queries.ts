@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { hasBegunOnDays } from '../dashboard/dashboard.public.ts';
 import { BookWords, type WordDay, type WordSession } from './word-counts.service.ts';
@@ -33,7 +34,7 @@ export async function listWordSessions(
     select s.pupil_id, s.book_id, s.last_page, s.words_attempted, s.has_words,
       array_to_string(s.played_words, E'\n') as played, array_to_string(s.skipped_words, E'\n') as skipped
     from reading_sessions s
-    where s.school_id = ${db.schoolId} and ${isOf(db, selection)} and ${hasBegunOnDays(timeZone, from, to)}
+    where s.school_id = ${db.schoolId} and ${isOf(db, selection)} and ${isReadingRow} and ${hasBegunOnDays(timeZone, from, to)}
     order by s.started_at desc limit ${MAX_SESSIONS}`.execute(db.tx);
   return rows.map(({ played, skipped, ...row }) => ({
     ...row,

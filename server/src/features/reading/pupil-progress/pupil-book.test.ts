@@ -24,7 +24,7 @@ test('a book’s page has all of the pupil’s sessions with it, the newest firs
   const ids = await app.build.reading(school, ada.id, [
     { started_at: '2026-11-02T09:00:00Z', ...words, last_page: 5 },
     { started_at: '2026-11-03T09:00:00Z', ...words, words_correct: 100, last_page: 9, has_completed_book: true },
-    { started_at: '2026-11-04T09:00:00Z', ...words, words_correct: 50, last_page: 2, reading_time: 9 },
+    { started_at: '2026-11-04T09:00:00Z', ...words, words_correct: 50, last_page: 2, reading_time: 39 },
   ]);
   await app.build.reading(school, ada.id, [{ book_id: 102 }]);
   await app.build.reading(school, school.ownClass.pupils[1]?.id ?? 0, [{ book_id: 101 }]);
@@ -41,7 +41,7 @@ test('a book’s page has all of the pupil’s sessions with it, the newest firs
     ]),
   ).toEqual([
     // A new reading of the book begins after it was completed.
-    [2, 129, null, 50, null],
+    [2, 159, null, 50, 77],
     [1, 120, 90, 90, 100],
     [0, 60, null, 80, 80],
   ]);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { hasBegunOnDays, isOnDays } from '../dashboard/dashboard.public.ts';
 
@@ -65,7 +66,7 @@ export async function listAccuracySessions(
   const { rows } = await sql<AccuracySessionRow>`
     select s.id, s.book_id, b.title as book_title, s.started_at, s.reading_level, s.words_attempted, s.words_correct
     from reading_sessions s join books b on b.id = s.book_id
-    where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
+    where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId} and ${isReadingRow}
       and ${hasBegunOnDays(timeZone, from, to)}
       and ${level === undefined ? sql`true` : sql`s.reading_level = ${level}`}
     order by s.started_at desc, s.id desc limit ${MAX_SESSIONS}`.execute(db.tx);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 export interface SessionRow {
@@ -19,6 +20,8 @@ export interface SessionRow {
   heatmap: number[];
   played_words: string[];
   skipped_words: string[];
+  is_reading: boolean;
+  clock: 'corrected' | 'arrival' | null;
 }
 
 /** A book's page lists this many sessions at most. */
@@ -27,20 +30,23 @@ const MAX_SESSIONS = 500;
 /** A pupil's sessions, each with the running totals of its book. */
 const summedSessions = (db: SchoolDb, pupilId: number, condition: RawBuilder<unknown>) => sql`
     numbered as (
-      select *, coalesce(sum(has_completed_book::int) over (
+      select *, ${isReadingRow} as is_reading, coalesce(sum(has_completed_book::int) over (
         partition by book_id order by started_at, id rows between unbounded preceding and 1 preceding), 0) as reading_number
       from reading_sessions
       where school_id = ${db.schoolId} and pupil_id = ${pupilId} and ${condition}
     ), summed as (
       select *,
-        sum(reading_time) over (partition by book_id order by started_at, id) as total_reading_time,
-        sum(words_attempted) over (partition by book_id, reading_number order by started_at, id) as reading_attempted,
-        sum(words_correct) over (partition by book_id, reading_number order by started_at, id) as reading_correct
+        coalesce(sum(reading_time) filter (where is_reading) over (partition by book_id order by started_at, id), 0) as total_reading_time,
+        coalesce(sum(words_attempted) filter (where is_reading)
+          over (partition by book_id, reading_number order by started_at, id), 0) as reading_attempted,
+        coalesce(sum(words_correct) filter (where is_reading)
+          over (partition by book_id, reading_number order by started_at, id), 0) as reading_correct
       from numbered
     )`;
 
 const SESSION_COLUMNS = sql`s.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted,
-      words_correct, reading_attempted, reading_correct, has_completed_book, reading_number > 0 as was_completed_before, last_page, heatmap, played_words, skipped_words`;
+      words_correct, reading_attempted, reading_correct, has_completed_book, reading_number > 0 as was_completed_before, last_page, heatmap, played_words, skipped_words,
+      is_reading, clock`;
 
 /** The latest session of each book that a pupil read in a time range, the newest first. */
 export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {
@@ -69,12 +75,13 @@ export interface ReadingFigures {
   books_in_progress: number;
 }
 
-/** The sums of a pupil's sessions in a time range. */
+/** The sums of a pupil's sessions in a time range. A book is in progress or completed by any session, and read by reading. */
 export async function getReadingFigures(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<ReadingFigures> {
   const { rows } = await sql<ReadingFigures>`
     with read as (
       select book_id,
-        sum(reading_time) filter (where started_at >= ${from}) as reading_time,
+        sum(reading_time) filter (where started_at >= ${from} and ${isReadingRow}) as reading_time,
+        bool_or(started_at >= ${from} and ${isReadingRow}) as has_reading,
         bool_or(has_completed_book) as completed_ever,
         bool_or(has_completed_book and started_at >= ${from}) as completed
       from reading_sessions
@@ -82,7 +89,7 @@ export async function getReadingFigures(db: SchoolDb, pupilId: number, from: Dat
       group by book_id
       having max(started_at) >= ${from}
     )
-    select coalesce(sum(reading_time), 0)::bigint as reading_time, count(*) as books_read,
+    select coalesce(sum(reading_time), 0)::bigint as reading_time, count(*) filter (where has_reading) as books_read,
       count(*) filter (where completed) as books_completed, count(*) filter (where not completed_ever) as books_in_progress
     from read`.execute(db.tx);
   return rows[0] as ReadingFigures;

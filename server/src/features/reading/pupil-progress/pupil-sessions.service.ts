@@ -28,5 +28,7 @@ export function toReadingSession(row: SessionRow, hasWords: boolean): ReadingSes
     heatmap: row.heatmap,
     played_words: hasWords ? row.played_words : [],
     skipped_words: hasWords ? row.skipped_words : [],
+    is_reading: row.is_reading,
+    clock: row.clock,
   };
 }

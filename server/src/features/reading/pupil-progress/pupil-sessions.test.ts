@@ -169,6 +169,8 @@ describe('sessions of a pupil’s summary', () => {
         heatmap: [10, -1, 0, 55],
         played_words: ['ship', 'shell'],
         skipped_words: ['fish'],
+        is_reading: true,
+        clock: null,
       },
     ]);
   });
@@ -178,17 +180,17 @@ describe('sessions of a pupil’s summary', () => {
     await read(
       id,
       { book_id: 101, started_at: on(1), reading_time: 100 },
-      { book_id: 103, started_at: on(2), reading_time: 7 },
-      { book_id: 101, started_at: on(3), reading_time: 20 },
+      { book_id: 103, started_at: on(2), reading_time: 70 },
+      { book_id: 101, started_at: on(3), reading_time: 30 },
       { book_id: 101, started_at: on(5), reading_time: 3 },
     );
     expect((await sessionsOf(id, { start_time: on(3), end_time: on(4) }))[0]).toMatchObject({
-      reading_time: 20,
-      total_reading_time: 120,
+      reading_time: 30,
+      total_reading_time: 130,
     });
     expect((await sessionsOf(id, { start_time: on(5) }))[0]).toMatchObject({
       reading_time: 3,
-      total_reading_time: 123,
+      total_reading_time: 130,
     });
   });
 
@@ -271,20 +273,20 @@ describe('range of a pupil’s summary', () => {
     const { id } = await newPupil();
     await read(
       id,
-      { book_id: 101, started_at: '2018-01-01T00:00:00Z', reading_time: 5 },
-      { book_id: 103, started_at: NOW, reading_time: 6 },
+      { book_id: 101, started_at: '2018-01-01T00:00:00Z', reading_time: 50 },
+      { book_id: 103, started_at: NOW, reading_time: 60 },
     );
-    expect((await summary(id)).total_reading_time).toBe(11);
+    expect((await summary(id)).total_reading_time).toBe(110);
     app.setTime('2026-11-18T11:59:59.999Z');
-    expect((await summary(id)).total_reading_time).toBe(5);
+    expect((await summary(id)).total_reading_time).toBe(50);
   });
 
   test('the range of the summary can end in the future, at the end of today', async () => {
     const { id } = await newPupil();
-    await read(id, { started_at: NOW, reading_time: 6 });
+    await read(id, { started_at: NOW, reading_time: 60 });
     expect(
       (await summary(id, { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-18T23:59:59Z' })).total_reading_time,
-    ).toBe(6);
+    ).toBe(60);
   });
 
   test('the range of the summary can start and end at the same moment', async () => {
@@ -321,8 +323,8 @@ describe('range of a pupil’s summary', () => {
 
 test('a teacher sees the summary of every pupil of the school, and of no pupil of another school', async () => {
   const [pupil] = school.otherClass.pupils;
-  await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 12 });
-  expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(12);
+  await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 42 });
+  expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(42);
   const stranger = await app.build.school();
   const { status } = await app.call(readingCalls.getPupilSummary, {
     params: { id: stranger.id, readerId: pupil?.id ?? 0 },
@@ -336,8 +338,8 @@ test('the figures of the summary agree with the sessions for any reading and any
   const session = fc.record({
     book_id: book,
     day: fc.integer({ min: 1, max: 12 }),
-    reading_time: fc.nat(500),
-    words: fc.nat(50),
+    reading_time: fc.oneof(fc.constantFrom(0, 29, 30), fc.nat(500)),
+    words: fc.oneof(fc.constantFrom(0, 1), fc.nat(50)),
     completed: fc.boolean(),
   });
   await fc.assert(
@@ -361,11 +363,14 @@ test('the figures of the summary agree with the sessions for any reading and any
         const inRange = all.filter(({ started_at }) => started_at >= from && started_at <= to);
         const books = [...new Set(inRange.map(({ book_id }) => book_id))];
         const before = (id_: number) => all.filter(({ book_id, started_at }) => book_id === id_ && started_at <= to);
-        const total = inRange.reduce((sum, { reading_time }) => sum + reading_time, 0);
+        const isRead = (each: (typeof all)[number]) => each.reading_time >= 30 && each.words_attempted > 0;
+        const ofReading = inRange.filter(isRead);
+        const booksRead = new Set(ofReading.map(({ book_id }) => book_id)).size;
+        const total = ofReading.reduce((sum, { reading_time }) => sum + reading_time, 0);
         const reply = await summary(id, { start_time: from, end_time: to });
         expect(reply).toMatchObject({
           total_reading_time: total,
-          average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
+          average_reading_time: booksRead === 0 ? null : Math.round(total / booksRead),
           books_completed: books.filter((bookId) =>
             inRange.some(({ book_id, has_completed_book }) => book_id === bookId && has_completed_book),
           ).length,
@@ -376,7 +381,9 @@ test('the figures of the summary agree with the sessions for any reading and any
         expect(reply.reading_sessions.map(({ book_id }) => book_id).sort()).toEqual(books.sort());
         for (const row of reply.reading_sessions)
           expect(row.total_reading_time).toBe(
-            before(row.book_id).reduce((sum, { reading_time }) => sum + reading_time, 0),
+            before(row.book_id)
+              .filter(isRead)
+              .reduce((sum, { reading_time }) => sum + reading_time, 0),
           );
       },
     ),

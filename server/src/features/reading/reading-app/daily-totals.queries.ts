@@ -1,9 +1,10 @@
+import { isReading } from '#contract/is-reading.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /*
  * How reading time, words and completed books are counted: the transaction that stores a session adds it to its day, and
- * charts read these totals alone. The reading app measures the time: it stops counting after 60 seconds without activity.
+ * charts read these totals alone. A session that is no reading only completes its book. The reading app measures the time: it stops counting after 60 seconds without activity.
  */
 
 /** A newly stored session. */
@@ -25,40 +26,44 @@ export interface CountedSession {
  * latest reading. The school's totals are last, because sessions of all its pupils wait for their rows.
  */
 export async function addToDailyTotals(db: SchoolDb, pupilId: number, added: readonly CountedSession[]): Promise<void> {
-  const totals = sumByDay(added);
+  const read = added.filter(isReading);
+  const totals = sumByDay(read);
   const completed = new Map(
     added
       .filter(({ has_completed_book }) => has_completed_book)
       .map(({ day, book_id, reading_level }) => [`${day} ${book_id}`, { day, book_id, reading_level }]),
   );
-  const latest = new Date(Math.max(...added.map(({ started_at }) => started_at.getTime())));
+  const latest = new Date(Math.max(...read.map(({ started_at }) => started_at.getTime())));
   await Promise.all([
-    db.tx
-      .insertInto('reading_days')
-      .values(totals.map((total) => ({ school_id: db.schoolId, pupil_id: pupilId, ...total })))
-      .onConflict((conflict) =>
-        conflict.columns(['school_id', 'pupil_id', 'day', 'reading_level']).doUpdateSet(increase('reading_days')),
-      )
-      .execute(),
+    read.length > 0 &&
+      db.tx
+        .insertInto('reading_days')
+        .values(totals.map((total) => ({ school_id: db.schoolId, pupil_id: pupilId, ...total })))
+        .onConflict((conflict) =>
+          conflict.columns(['school_id', 'pupil_id', 'day', 'reading_level']).doUpdateSet(increase('reading_days')),
+        )
+        .execute(),
     completed.size > 0 &&
       db.tx
         .insertInto('book_completions')
         .values([...completed.values()].map((book) => ({ school_id: db.schoolId, pupil_id: pupilId, ...book })))
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
-    db.tx
-      .updateTable('pupils')
-      .set({ last_read_at: sql<Date>`greatest(last_read_at, ${latest}::timestamptz)` })
-      .where('school_id', '=', db.schoolId)
-      .where('id', '=', pupilId)
-      .execute(),
-    db.tx
-      .insertInto('school_reading_days')
-      .values(totals.map((total) => ({ school_id: db.schoolId, ...total })))
-      .onConflict((conflict) =>
-        conflict.columns(['school_id', 'day', 'reading_level']).doUpdateSet(increase('school_reading_days')),
-      )
-      .execute(),
+    read.length > 0 &&
+      db.tx
+        .updateTable('pupils')
+        .set({ last_read_at: sql<Date>`greatest(last_read_at, ${latest}::timestamptz)` })
+        .where('school_id', '=', db.schoolId)
+        .where('id', '=', pupilId)
+        .execute(),
+    read.length > 0 &&
+      db.tx
+        .insertInto('school_reading_days')
+        .values(totals.map((total) => ({ school_id: db.schoolId, ...total })))
+        .onConflict((conflict) =>
+          conflict.columns(['school_id', 'day', 'reading_level']).doUpdateSet(increase('school_reading_days')),
+        )
+        .execute(),
   ]);
 }
 

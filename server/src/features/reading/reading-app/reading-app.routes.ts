@@ -56,16 +56,16 @@ export const readingAppHandlers = defineHandlers({
   },
   storeSessions: withPrepare({
     prepare: ({ body }) => parseSessions(body.sessions),
-    handle: async ({ db, me, prepared, now }) => {
+    handle: async ({ db, me, body, prepared, now }) => {
       await assertSchoolNotClosed(db);
-      return ingestSessions(db, me.pupilId, prepared, now);
+      return ingestSessions(db, me.pupilId, prepared, now, 'unauthorised', body);
     },
   }),
   storePupilSessions: withPrepare({
     prepare: ({ body }) => parseSessions(body.sessions),
-    handle: async ({ db, me, params, prepared, now }) => {
+    handle: async ({ db, me, params, body, prepared, now }) => {
       const pupil = await getPupil(db, me, params.readerId);
-      return ingestSessions(db, pupil.id, prepared, now, 'pupil_not_found');
+      return ingestSessions(db, pupil.id, prepared, now, 'pupil_not_found', body);
     },
   }),
 });

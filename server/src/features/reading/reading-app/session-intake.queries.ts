@@ -1,3 +1,4 @@
+import { isReading } from '#contract/is-reading.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -27,6 +28,8 @@ export interface ValidSession extends Omit<CountedSession, 'day'> {
   played_words: string[];
   skipped_words: string[];
   has_words: boolean;
+  /** Null for the tablet's own time of the start. */
+  clock: 'corrected' | 'arrival' | null;
   /** The counts of the words that the app sent; undefined if it sent none. */
   words: WordCounts | undefined;
 }
@@ -75,7 +78,7 @@ export async function insertSessions(
   });
   if (added.length > 0) {
     await addToDailyTotals(db, pupilId, added);
-    await addToWordDays(db, pupilId, added);
+    await addToWordDays(db, pupilId, added.filter(isReading));
   }
   const storedBefore = retained.filter(({ id }) => !days.has(id)).map(({ id }) => id);
   const taken = storedBefore.length > 0 ? await findTaken(db, pupilId, storedBefore) : [];

@@ -1,16 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { type IntakeSession, intakeSession, MAX_FAULT } from '#contract/calls/reading-app.ts';
-import { FIRST_DAY } from '#contract/limits.ts';
 import type { z } from 'zod';
-import { DAY_MS } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
+import { saveTablet } from '../../school/tablets/tablets.public.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
+import { type BatchOrigin, placeStart, readClock } from './session-clock.service.ts';
 import { countHeardWords } from './word-days.service.ts';
 import { findBooks, insertSessions, type ValidSession } from './session-intake.queries.ts';
-
-/** How far ahead a tablet's clock may be. Such a session counts as starting now. */
-const CLOCK_TOLERANCE_MS = DAY_MS;
 
 interface Intake {
   accepted: number;
@@ -48,6 +45,7 @@ export async function parseSessions(batch: readonly unknown[]): Promise<ParsedBa
 /**
  * Stores a batch of a pupil's sessions, and adds the new ones to the daily totals.
  * A session whose ID is stored already, or repeated in the batch, is a duplicate.
+ * @param origin the tablet that sent the batch and the time on it, as far as it says
  * @param whenGone the error for a pupil who was archived or erased since the request began
  */
 export async function ingestSessions(
@@ -57,13 +55,15 @@ export async function ingestSessions(
   now: Date,
   // A pupil's token ends with the pupil.
   whenGone: 'unauthorised' | 'pupil_not_found' = 'unauthorised',
+  origin: BatchOrigin = {},
 ): Promise<Intake> {
+  const clock = readClock(origin, now);
   const rejected = [...unreadable];
   const books = await findBooks(db, [...new Set([...sessions.values()].map((session) => session.book_id))]);
   const valid: ValidSession[] = [];
   for (const [id, session] of sessions) {
     const book = books.get(session.book_id);
-    const fault = book ? validationError(session, book.pages_count, now) : 'There is no book with this book_id.';
+    const fault = book ? validationError(session, book.pages_count) : 'There is no book with this book_id.';
     if (fault || !book) rejected.push({ id: session.id, error: fault ?? '' });
     else
       valid.push({
@@ -72,7 +72,7 @@ export async function ingestSessions(
         has_words: session.words !== undefined,
         words: session.words && countHeardWords(session.words),
         reading_level: book.reading_level,
-        started_at: new Date(Math.min(Date.parse(session.started_at), now.getTime())),
+        ...placeStart(session, clock, now),
       });
   }
   const stored =
@@ -80,16 +80,14 @@ export async function ingestSessions(
   if (!stored) throw new AppError(whenGone);
   const { accepted, taken, expired } = stored;
   countEvent('reading_session_stored', accepted);
+  if (origin.device_id && clock)
+    await saveTablet(db, { deviceId: origin.device_id, difference: clock.difference, pupilId }, now);
   for (const id of taken) rejected.push({ id, error: 'Another pupil has a session with this id. Generate a new one.' });
   for (const id of expired) rejected.push({ id, error: 'Your school no longer keeps sessions of that time.' });
   return { accepted, duplicates: repeated + valid.length - accepted - taken.length - expired.length, rejected };
 }
 
-function validationError(session: IntakeSession, pages: number, now: Date): string | undefined {
-  const startedAt = Date.parse(session.started_at);
-  if (startedAt < Date.parse(FIRST_DAY)) return 'started_at is before 2018.';
-  if (startedAt > now.getTime() + CLOCK_TOLERANCE_MS)
-    return 'started_at is in the future. Check the clock of the device.';
+function validationError(session: IntakeSession, pages: number): string | undefined {
   if (session.last_page > pages) return `last_page is ${session.last_page}, but the book has ${pages} pages.`;
   if (session.heatmap.length > pages) return `heatmap has ${session.heatmap.length} pages, but the book has ${pages}.`;
   if (session.has_completed_book && session.last_page !== pages)

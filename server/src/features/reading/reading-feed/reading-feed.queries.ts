@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { StaffMember } from '../../../context.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import { canSeePupil } from '../../school/pupils/pupils.public.ts';
 import type { Position } from './cursor.service.ts';
 
@@ -20,6 +21,7 @@ export interface FeedSession {
   words_attempted: number;
   words_correct: number;
   has_completed_book: boolean;
+  is_reading: boolean;
   /** The pupil is active, and one whom the caller can see. */
   is_visible: boolean;
 }
@@ -47,7 +49,7 @@ export async function listSessionsAfter(
     select s.id, s.pupil_id, s.book_id, s.reading_level, s.started_at,
       (s.started_at at time zone (select time_zone from schools where id = ${db.schoolId}))::date as day, s.received_at,
       (extract(epoch from s.received_at) * 1000000)::bigint as received_us, s.reading_time, s.last_page,
-      s.words_attempted, s.words_correct, s.has_completed_book, p.archived_at is null and ${canSeePupil(db, me)} as is_visible
+      s.words_attempted, s.words_correct, s.has_completed_book, ${isReadingRow} as is_reading, p.archived_at is null and ${canSeePupil(db, me)} as is_visible
     from (
       select * from reading_sessions
       where school_id = ${db.schoolId} and ${isAfter(position)} and received_at <= ${until}

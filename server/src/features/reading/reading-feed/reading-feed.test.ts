@@ -99,6 +99,7 @@ describe('sessions', () => {
           words_attempted: 60,
           words_correct: 54,
           has_completed_book: true,
+          is_reading: true,
         },
       ],
       days: [
@@ -199,23 +200,27 @@ describe('sessions', () => {
 describe('totals', () => {
   test('a page has the current totals of every level on the days of its sessions, and of no other day', async () => {
     const [ada, zoe] = school.ownClass.pupils.map(({ id }) => id) as [number, number];
-    await receive(zoe, minutes(0), [{ reading_time: 7 }]);
-    await receive(ada, minutes(1), [{ reading_time: 10 }]);
-    await receive(ada, minutes(2), [{ started_at: '2026-11-17T09:00:00Z', reading_time: 5 }]);
-    await receive(ada, minutes(3), [{ book_id: 205, reading_time: 20 }]);
-    await receive(ada, minutes(4), [{ reading_time: 1 }]);
+    await receive(zoe, minutes(0), [{ reading_time: 70 }]);
+    await receive(ada, minutes(1), [{ reading_time: 100 }]);
+    await receive(ada, minutes(2), [{ started_at: '2026-11-17T09:00:00Z', reading_time: 50 }]);
+    await receive(ada, minutes(3), [{ book_id: 205, reading_time: 200 }]);
+    await receive(ada, minutes(4), [
+      { reading_time: 30 },
+      { reading_time: 29 },
+      { words_attempted: 0, words_correct: 0 },
+    ]);
     const figures = (days: Awaited<ReturnType<typeof page>>['days']) =>
       days.map((total) => [total.reader_id, total.day, total.reading_level, total.reading_time]);
     const totals = [
-      [ada, '2026-11-17', 1, 5],
-      [ada, '2026-11-18', 1, 11],
-      [ada, '2026-11-18', 5, 20],
-      [zoe, '2026-11-18', 1, 7],
+      [ada, '2026-11-17', 1, 50],
+      [ada, '2026-11-18', 1, 130],
+      [ada, '2026-11-18', 5, 200],
+      [zoe, '2026-11-18', 1, 70],
     ];
     expect(figures((await page(minutes(60))).days)).toEqual(totals);
     // The later sessions of the day are on other pages, and included in its totals already.
     const second = (await readAll(minutes(60), 1))[1];
-    expect(second?.sessions.map((session) => [session.reader_id, session.reading_time])).toEqual([[ada, 10]]);
+    expect(second?.sessions.map((session) => [session.reader_id, session.reading_time])).toEqual([[ada, 100]]);
     expect(figures(second?.days ?? [])).toEqual(totals.slice(1, 3));
   });
 });
@@ -436,6 +441,7 @@ describe('property', () => {
                 figures.words_correct,
               ]);
             for (const session of found.sessions) {
+              if (!session.is_reading) continue;
               const key = `${session.reader_id} ${session.day} ${session.reading_level}`;
               const figures = [session.reading_time, session.words_attempted, session.words_correct];
               sums.set(

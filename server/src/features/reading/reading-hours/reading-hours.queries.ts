@@ -1,6 +1,7 @@
 import type { ReadingHours } from '#contract/calls/pupil-progress.ts';
 import { type Days, listSchoolDays } from '#contract/school-calendar.ts';
 import { sql } from 'kysely';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getCalendar, hoursOf, type SchoolRow } from '../../school/school/school.public.ts';
 import { hasBegunOnDays, pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
@@ -25,7 +26,7 @@ export async function sumReadingHours(
         and local.began_at::date = any(${schoolDays}::date[]) as is_in_school
       from reading_sessions s
       cross join lateral (select s.started_at at time zone ${school.time_zone} as began_at) local
-      where s.school_id = ${db.schoolId} and ${hasBegunOnDays(school.time_zone, days.from, days.to)}
+      where s.school_id = ${db.schoolId} and ${isReadingRow} and ${hasBegunOnDays(school.time_zone, days.from, days.to)}
         and ${pupilCondition(db, selection, sql.ref('s.pupil_id'))}
     ) sessions`.execute(db.tx);
   return rows[0] ?? { in_school: 0, outside: 0 };

@@ -41,6 +41,8 @@ interface Read {
 function sumSlowly(sessions: readonly Read[], timeZone: string, hours: { from: string; to: string }) {
   const sums = { in_school: 0, outside: 0 };
   for (const { started_at, reading_time } of sessions) {
+    // Too short to count as reading.
+    if (reading_time < 30) continue;
     const { day, time } = local(timeZone, started_at);
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const isSchoolDay =
@@ -90,7 +92,7 @@ test.each([
         fc.integer({ min: 0, max: 1439 }).map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16)),
       ),
       second: fc.constantFrom('00', '59'),
-      reading_time: fc.integer({ min: 1, max: 3000 }),
+      reading_time: fc.oneof(fc.constantFrom(1, 29, 30), fc.integer({ min: 1, max: 3000 })),
     });
     await fc.assert(
       fc.asyncProperty(
@@ -127,31 +129,31 @@ test('the hours of a school day are compared with the local time, also in the we
   const [ada = 0] = school.ownClass.pupils.map(({ id }) => id);
   await app.build.reading(school, ada, [
     // Friday in summer time: 08:44 and 08:45; 15:29 and 15:30.
-    { started_at: '2026-10-23T07:44:59.000Z', reading_time: 1 },
-    { started_at: '2026-10-23T07:45:00.000Z', reading_time: 10 },
-    { started_at: '2026-10-23T14:29:59.000Z', reading_time: 100 },
-    { started_at: '2026-10-23T14:30:00.000Z', reading_time: 1000 },
+    { started_at: '2026-10-23T07:44:59.000Z', reading_time: 100 },
+    { started_at: '2026-10-23T07:45:00.000Z', reading_time: 1000 },
+    { started_at: '2026-10-23T14:29:59.000Z', reading_time: 10_000 },
+    { started_at: '2026-10-23T14:30:00.000Z', reading_time: 50_000 },
     // Monday in winter time.
-    { started_at: '2026-11-02T08:44:59.000Z', reading_time: 2 },
-    { started_at: '2026-11-02T08:45:00.000Z', reading_time: 20 },
-    { started_at: '2026-11-02T15:29:59.000Z', reading_time: 200 },
-    { started_at: '2026-11-02T15:30:00.000Z', reading_time: 2000 },
+    { started_at: '2026-11-02T08:44:59.000Z', reading_time: 200 },
+    { started_at: '2026-11-02T08:45:00.000Z', reading_time: 2000 },
+    { started_at: '2026-11-02T15:29:59.000Z', reading_time: 20_000 },
+    { started_at: '2026-11-02T15:30:00.000Z', reading_time: 70_000 },
     // Half-term, a Saturday.
-    { started_at: '2026-10-28T10:00:00.000Z', reading_time: 10_000 },
-    { started_at: '2026-11-07T10:00:00.000Z', reading_time: 20_000 },
+    { started_at: '2026-10-28T10:00:00.000Z', reading_time: 80_000 },
+    { started_at: '2026-11-07T10:00:00.000Z', reading_time: 40_000 },
   ]);
   const { reply } = await app.call(pupilProgressCalls.getPupilProgress, {
     params: { id: school.id, readerId: ada },
     query: { start_date: '2026-10-01', end_date: '2026-11-18' },
     token: school.teacher.token,
   });
-  expect(reply.hours).toEqual({ in_school: 330, outside: 33_003 });
+  expect(reply.hours).toEqual({ in_school: 33_000, outside: 240_300 });
   const winter = await app.call(pupilProgressCalls.getPupilProgress, {
     params: { id: school.id, readerId: ada },
     query: { start_date: '2026-11-02', end_date: '2026-11-02' },
     token: school.teacher.token,
   });
-  expect(winter.reply.hours).toEqual({ in_school: 220, outside: 2002 });
+  expect(winter.reply.hours).toEqual({ in_school: 22_000, outside: 70_200 });
 });
 
 test('a class has the hours of its current pupils in the last six weeks, which follow the school’s own hours', async () => {
@@ -163,7 +165,7 @@ test('a class has the hours of its current pupils in the last six weeks, which f
   await app.build.reading(school, ada, [
     { started_at: '2026-10-07T11:00:00.000Z', reading_time: 5000 },
     { started_at: '2026-10-08T11:00:00.000Z', reading_time: 60 },
-    { started_at: '2026-11-18T08:50:00.000Z', reading_time: 7 },
+    { started_at: '2026-11-18T08:50:00.000Z', reading_time: 37 },
   ]);
   await app.build.reading(school, ben, [{ started_at: '2026-11-17T18:00:00.000Z', reading_time: 300 }]);
   await app.build.reading(school, cleo, [{ started_at: '2026-11-17T11:00:00.000Z', reading_time: 9999 }]);
@@ -174,8 +176,8 @@ test('a class has the hours of its current pupils in the last six weeks, which f
     });
     return [reply.reading.in_school_hours, reply.reading.outside_school_hours];
   };
-  expect(await figures()).toEqual([67, 300]);
+  expect(await figures()).toEqual([97, 300]);
   const body = { from: '09:00', to: '15:15' };
   await app.call(termDateCalls.updateSchoolHours, { params: { id: school.id }, token: school.admin.token, body });
-  expect(await figures()).toEqual([60, 307]);
+  expect(await figures()).toEqual([60, 337]);
 });

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
 import { type ResponseRow, SESSIONS_UNTIL_REVIEW } from './need-responses.service.ts';
@@ -12,6 +13,7 @@ const columns = (db: SchoolDb) => sql`
   (select count(*) from (
     select from reading_sessions s
     where s.school_id = ${db.schoolId} and s.pupil_id = r.pupil_id and s.started_at > r.responded_at
+      and ${isReadingRow}
     limit ${SESSIONS_UNTIL_REVIEW}
   ) since)::int as sessions_since`;
 

@@ -1,5 +1,6 @@
 import { DEFAULT_THRESHOLDS, type NeedThresholds } from '#contract/calls/reading-needs.ts';
 import { sql } from 'kysely';
+import { isReadingRow } from '../../../database/is-reading.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
 import type { WordSession } from '../hard-words/hard-words.public.ts';
@@ -80,7 +81,7 @@ export async function listRecentSessions(
       select started_at, book_id, reading_level, last_page, words_attempted, words_correct, has_completed_book,
         false as has_words, played_words || skipped_words as hard_words
       from reading_sessions
-      where school_id = ${db.schoolId} and pupil_id = p.id
+      where school_id = ${db.schoolId} and pupil_id = p.id and ${isReadingRow}
         and started_at >= ${from}::date::timestamp at time zone ${timeZone}
       order by reading_sessions.started_at desc limit ${MAX_RECENT_SESSIONS}
     ) s

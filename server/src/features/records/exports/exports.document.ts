@@ -306,6 +306,11 @@ export function classReadingSheet({ weeks, readers: pupils }: ClassReading, clas
   );
 }
 
+const CLOCK_NOTES = {
+  corrected: 'The tablet’s clock was wrong: the time is corrected',
+  arrival: 'The tablet’s clock was wrong: this is the day it arrived',
+};
+
 /** A pupil's sessions, one row each. */
 export function sessionsSheet(
   sessions: readonly ReadingSession[],
@@ -319,10 +324,13 @@ export function sessionsSheet(
     minutes(session.reading_time),
     percent(session.has_completed_book ? session.accuracy : session.range_progressive_accuracy),
     session.has_completed_book ? 'Yes' : 'No',
+    [session.is_reading ? '' : 'Too short to count as reading', session.clock ? CLOCK_NOTES[session.clock] : '']
+      .filter(Boolean)
+      .join('. '),
   ]);
   return sheetOf(
     'Reading sessions',
-    { Book: 36, Date: 12, 'Minutes read': 14, 'Accuracy %': 12, Completed: 12 },
+    { Book: 36, Date: 12, 'Minutes read': 14, 'Accuracy %': 12, Completed: 12, Note: 40 },
     rows,
     [
       titleOf(source, `Reading sessions of ${pupilName}`),

@@ -162,17 +162,17 @@ describe('files of reading and invoices', () => {
     const range = { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-16T23:59:59Z' };
     const lines = (await ask({ ...range, output: 'csv' })).text.split('\r\n');
     expect(lines.slice(0, 4)).toEqual([
-      '\uFEFFBook,Date,Minutes read,Accuracy %,Completed',
-      expect.stringMatching(/,2026-11-10,10,80,No$/),
+      '\uFEFFBook,Date,Minutes read,Accuracy %,Completed,Note',
+      expect.stringMatching(/,2026-11-10,10,80,No,$/),
       '',
       `"Reading sessions of Ada Baker of ${school.name}, 18 November 2026"`,
     ]);
     expect(lines[4]).toContain('From 1 November 2026 to 16 November 2026');
     const all = sheetsOf((await ask({})).bytes)['Reading sessions'] ?? [];
-    expect(all.slice(1).map(([, day, , accuracy]) => [day, accuracy])).toEqual([
-      ['2026-11-17', ''],
-      ['2026-11-10', '80'],
-      ['2026-10-01', '90'],
+    expect(all.slice(1).map(([, day, , accuracy, , note]) => [day, accuracy, note])).toEqual([
+      ['2026-11-17', '', 'Too short to count as reading'],
+      ['2026-11-10', '80', ''],
+      ['2026-10-01', '90', ''],
     ]);
     expect((await ask({ start_time: range.end_time, end_time: range.start_time })).status).toBe(422);
     const log = await app.call(schoolCalls.listAuditLog, { ...at(), ...admin });

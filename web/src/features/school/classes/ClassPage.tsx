@@ -9,6 +9,7 @@ import { AssignedBooks } from '../../books/books/assigned-books.public.ts';
 import { ReadingLine } from '../../reading/class-reading/class-reading.public.ts';
 import { WhoNeedsMe } from '../../reading/reading-needs/reading-needs.public.ts';
 import { ClassCovers, ownCoverText } from '../covers/covers.public.ts';
+import { ClassTablets } from '../tablets/tablets.public.ts';
 import { ClassNotFound, useSchool } from '../school/school.public.ts';
 import { classQuery } from './classes.api.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
@@ -42,6 +43,7 @@ function Class({ classId }: { classId: number }) {
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
       {schoolClass && coverText && <Notice>{coverText}</Notice>}
       {schoolClass?.user_manages && can(user, 'manage_classes') && <ClassCovers classId={classId} />}
+      <ClassTablets classId={classId} />
       {result.error && !schoolClass && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {canSeeNeeds && <WhoNeedsMe classId={classId} isFolded />}
       {(schoolClass || !result.error) && (

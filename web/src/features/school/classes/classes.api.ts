@@ -9,6 +9,7 @@ import { parseId } from '../../../shared/parse-id.ts';
 import { readingLevelsQuery } from '../../books/reading-levels/level-queries.public.ts';
 import { readingLineQuery, weekInUrl } from '../../reading/class-reading/line-queries.public.ts';
 import { classReadingQuery, needsQuery } from '../../reading/reading-needs/need-queries.public.ts';
+import { tabletsQuery } from '../tablets/tablet-queries.public.ts';
 import { coversQuery } from '../covers/cover-queries.public.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
@@ -25,6 +26,7 @@ export const classPageQueries: FirstQueries = ({ user, schoolId, params, query }
     ...(can(user, 'view_details') ? [needsQuery(schoolId, classId)] : []),
     classReadingQuery(schoolId, classId),
     readingLevelsQuery(schoolId),
+    tabletsQuery(schoolId),
     ...(can(user, 'manage_classes') ? [coversQuery(schoolId)] : []),
   ];
 };

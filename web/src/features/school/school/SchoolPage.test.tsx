@@ -133,7 +133,7 @@ it.each([
 it.each([
   ['business_manager', ['Update the contacts']],
   ['data_protection_officer', ['Data and privacy', 'Changes']],
-  ['teaching_assistant', []],
+  ['teaching_assistant', ['Tablets']],
 ] as const)(
   'the page of the school offers the role %s the links %j and makes only its own calls',
   async (role, links) => {

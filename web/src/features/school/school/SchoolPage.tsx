@@ -59,6 +59,11 @@ export default function SchoolPage() {
                 Changes
               </ButtonLink>
             )}
+            {can(user, 'view_pupils', school) && isTeachingOpen && (
+              <ButtonLink to={paths.tablets()} variant="default">
+                Tablets
+              </ButtonLink>
+            )}
             {canEdit && (
               <ButtonLink to={paths.editSchool()} variant="default">
                 Update the school details

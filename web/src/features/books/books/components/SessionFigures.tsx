@@ -29,6 +29,18 @@ export function SessionFigures({ session, book, hasWords }: Props) {
           {formatDate(session.date)}, {formatTime(session.date)}
         </time>
       </h2>
+      {session.clock && (
+        <p className="soft">
+          {session.clock === 'arrival'
+            ? 'The tablet’s clock was wrong. This is the day on which the session arrived.'
+            : 'The tablet’s clock was wrong. We corrected the time.'}
+        </p>
+      )}
+      {!session.is_reading && (
+        <p className="soft">
+          This session does not count as reading: it has less than 30 seconds, or no word that was read aloud.
+        </p>
+      )}
       <StatBoxes>
         <StatBox
           value={formatDuration(session.total_reading_time)}

@@ -80,6 +80,11 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
           The clock stops after 60 seconds without activity and goes on when the pupil does, so a book left open does
           not count.
         </p>
+        <h3>What counts as reading?</h3>
+        <p>
+          A session of at least 30 seconds in which the pupil read aloud at least one word. A shorter one is in the list
+          of sessions and can complete a book, but is in no time, day or accuracy, and is not the pupil’s last reading.
+        </p>
         <p>Times are shown in seconds under 2 minutes, in minutes under an hour, and in hours from there.</p>
       </Dialog>
     </div>

@@ -20,10 +20,13 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     header: 'Date',
     sort: 'date',
     sortWords: ['oldest first', 'latest first'],
-    cell: ({ date }) => (
-      <time dateTime={date} className="nowrap">
-        {formatDate(date)}
-      </time>
+    cell: ({ date, clock }) => (
+      <>
+        <time dateTime={date} className="nowrap">
+          {formatDate(date)}
+        </time>
+        {clock === 'arrival' && <span className="soft small block">the day it arrived</span>}
+      </>
     ),
   },
   {
@@ -32,7 +35,12 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     isOneLine: true,
     sort: 'time',
     sortWords: ['shortest first', 'longest first'],
-    cell: ({ reading_time }) => formatDuration(reading_time),
+    cell: ({ reading_time, is_reading }) => (
+      <>
+        {formatDuration(reading_time)}
+        {!is_reading && <span className="soft small block">not counted</span>}
+      </>
+    ),
   },
   {
     id: 'accuracy',

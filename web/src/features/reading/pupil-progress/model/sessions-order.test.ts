@@ -10,6 +10,8 @@ const session = (book_title: string, more: Partial<ReadingSession> = {}): Readin
   reading_time: 60,
   total_reading_time: 60,
   accuracy: null,
+  is_reading: true,
+  clock: null,
   range_progressive_accuracy: null,
   has_completed_book: false,
   was_completed_before: false,

@@ -1,0 +1,1 @@
+export { saveTablet } from './tablets.queries.ts';

@@ -1,0 +1,1 @@
+export { tabletsQuery } from './tablets.api.ts';

@@ -1,0 +1,1 @@
+export { ClassTablets } from './components/ClassTablets.tsx';
