@@ -125,8 +125,9 @@ function plusSchoolDays(
   ownYears: Readonly<Record<number, SchoolYear>>,
 ): { last: string; usesUsualTerms: boolean } {
   const range = { from: plusDays(day, 1), to: plusDays(day, MAX_DAYS_AHEAD) };
-  const own = listSchoolDays(calendarOf(ownYears), range).filter(isWorkingDay)[total - 1];
-  const last = own ?? listSchoolDays(usualYear, range).filter(isWorkingDay)[total - 1] ?? range.to;
+  const own = listSchoolDays(calendarOf(ownYears), range).filter((schoolDay) => isWorkingDay(schoolDay))[total - 1];
+  const last =
+    own ?? listSchoolDays(usualYear, range).filter((schoolDay) => isWorkingDay(schoolDay))[total - 1] ?? range.to;
   const isUsual = (year: number) => own === undefined || ownYears[year] === undefined;
   return { last, usesUsualTerms: isUsual(academicYearOf(range.from)) || isUsual(academicYearOf(last)) };
 }
