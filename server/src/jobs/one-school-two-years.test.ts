@@ -117,7 +117,7 @@ function roleOf(recipient: string): string {
 
 /** Keeps everyone logged in at a moment, with a fresh proof. */
 const extendSessions = (time: string) =>
-  sql`update sessions set last_used_at = ${time}, expires_at = ${time}::timestamptz + interval '2 days',
+  sql`update sessions set last_used_at = ${time}, expires_at = ${time}::timestamptz + interval '60 days',
     proved_at = case when proved_at is null then null else ${time}::timestamptz end`.execute(app.database.kysely);
 
 interface Counts {
