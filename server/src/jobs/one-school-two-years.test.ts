@@ -12,6 +12,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { addDays } from '../clock.ts';
 import type { Mail } from '../mail/outbox.queries.ts';
+import { RETENTION_JOB } from './queue.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, CONTACT, type Person } from '../testing/builder.ts';
 
@@ -19,7 +20,7 @@ const app = testApp();
 const FIRST_DAY = '2027-09-01';
 const LAST_DAY = '2029-08-31';
 /** What runs each morning of a busy time, and on Mondays otherwise. All other jobs run on the first of a month. */
-const DAILY_JOBS = ['billing-reminders', 'retention', 'school-closings', 'absent-admins'];
+const DAILY_JOBS = ['billing-reminders', RETENTION_JOB, 'school-closings', 'absent-admins'];
 const WEEKLY_JOB = 'weekly-digest';
 /** The times in which something is due: a purchase and its lock, an erased pupil, a renewal, the closing. */
 const BUSY_TIMES = [
