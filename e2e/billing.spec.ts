@@ -72,7 +72,7 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
   });
 
   await test.step('overdue, the school is locked for its admin and its teacher', async () => {
-    await portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id}`);
+    await portal.edit(`update invoices set due_date = '2020-01-01', locks_on = '2020-01-08' where school_id = ${id}`);
     await page.goto('/pupils');
     await expect(page).toHaveURL(/\/payment-required\?show_sp_link=false$/);
     await expect(page.getByText(/unpaid past its due date/)).toBeVisible();
@@ -173,7 +173,9 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
     await page.getByRole('link', { name: 'Enter School Portal' }).click();
     await expect(heading(page, /Dashboard/)).toBeVisible();
 
-    await portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id} and status = 'open'`);
+    await portal.edit(
+      `update invoices set due_date = '2020-01-01', locks_on = '2020-01-08' where school_id = ${id} and status = 'open'`,
+    );
     await page.goto('/pupils');
     await page.getByLabel('Payment reference').fill('BACS 3');
     await page.getByRole('button', { name: 'Tell us that you have paid' }).click();

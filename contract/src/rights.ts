@@ -135,9 +135,15 @@ function plusSchoolDays(
   { years, nation, daysOff }: OwnTerms,
 ): { last: string; usesUsualTerms: boolean } {
   const range = { from: plusDays(day, 1), to: plusDays(day, MAX_DAYS_AHEAD) };
-  const own = listSchoolDays(calendarOf(years, nation, daysOff), range).filter(isWorkingDay)[total - 1];
+  const own = listSchoolDays(calendarOf(years, nation, daysOff), range).filter((schoolDay) =>
+    isWorkingDay(schoolDay, nation),
+  )[total - 1];
   const last =
-    own ?? listSchoolDays((year) => usualYear(year, nation), range).filter(isWorkingDay)[total - 1] ?? range.to;
+    own ??
+    listSchoolDays((year) => usualYear(year, nation), range).filter((schoolDay) => isWorkingDay(schoolDay, nation))[
+      total - 1
+    ] ??
+    range.to;
   const isUsual = (year: number) => own === undefined || years[year] === undefined;
   return { last, usesUsualTerms: isUsual(termYearOf(range.from, nation)) || isUsual(termYearOf(last, nation)) };
 }

@@ -60,7 +60,9 @@ export async function manageSubscription(journey: Journey, school: School): Prom
   });
 
   await journey.step('Find the school locked, and pay', async () => {
-    await journey.portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id}`);
+    await journey.portal.edit(
+      `update invoices set due_date = '2020-01-01', locks_on = '2020-01-08' where school_id = ${id}`,
+    );
     const state = await readState(journey, school);
     expect(chooseScreen(state)).toBe('/payment-required');
     await admin.expectError(402, 'GET enterprises/{id}/readers', [id], { 'search[value]': 'Amara', length: 50 });

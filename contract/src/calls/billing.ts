@@ -60,6 +60,8 @@ export const invoice = z
   .strictObject({
     id,
     ...invoiceFields,
+    /** The first day on which the school is locked while the invoice is unpaid. */
+    locks_on: z.iso.date(),
     currency: z.string(),
     po_number: z.string().nullable(),
     invoice_pdf: z.string(),
@@ -72,7 +74,7 @@ export const invoices = z.strictObject({
   data: z.array(invoice),
   meta: z.strictObject({
     has_open_invoice: z.boolean(),
-    /** True if an open invoice is past its due date. */
+    /** True if an open invoice locks the school, from its `locks_on` on. */
     has_outstanding_invoice: z.boolean(),
     open_invoice: invoice.nullable(),
     outstanding_invoice: invoice.nullable(),

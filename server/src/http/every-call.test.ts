@@ -359,7 +359,7 @@ describe.each(['none', 'expired', 'locked'] as const)('a school whose state is %
     const change = {
       none: sql`delete from subscriptions where school_id = ${closed.id}`,
       expired: sql`update subscriptions set starts_at = '2020-01-01', expires_at = '2020-02-01' where school_id = ${closed.id}`,
-      locked: sql`update invoices set due_date = '2020-01-01' where school_id = ${closed.id}`,
+      locked: sql`update invoices set due_date = '2020-01-01', locks_on = '2020-01-08' where school_id = ${closed.id}`,
     }[access];
     await change.execute(app.database.kysely);
   });

@@ -229,7 +229,8 @@ describe.each(open.map(({ call, scope }) => [titleOf(call), call, scope as Progr
       expect([withoutTerms.status, withoutTerms.error.code]).toEqual([409, 'terms_not_accepted']);
       await run(sql`update schools set terms_accepted_at = now() where id = ${own.id}`);
       await app.build.invoice(own);
-      const due = (day: string) => run(sql`update invoices set due_date = ${day}::date where school_id = ${own.id}`);
+      const due = (day: string) =>
+        run(sql`update invoices set due_date = ${day}::date, locks_on = ${day}::date + 1 where school_id = ${own.id}`);
       await due('2026-11-17');
       const overdue = await ask(call, token, { target: own, own });
       const isTeaching = (call.area ?? 'teaching') === 'teaching';

@@ -29,7 +29,7 @@ const states: Record<string, (school: BuiltSchool) => Promise<unknown>> = {
     run(sql`update subscriptions set starts_at = '2020-01-01', expires_at = '2020-02-01' where school_id = ${id}`),
   locked: async (school) => {
     await app.build.invoice(school);
-    await run(sql`update invoices set due_date = '2020-01-01' where school_id = ${school.id}`);
+    await run(sql`update invoices set due_date = '2020-01-01', locks_on = '2020-01-08' where school_id = ${school.id}`);
   },
   closed: ({ id, admin }) =>
     run(sql`insert into school_closings (school_id, requested_by, requested_at, takes_effect_at, closed_at, erase_at)

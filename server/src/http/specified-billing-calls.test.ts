@@ -56,7 +56,7 @@ describe('the school', () => {
     });
     await app.database.kysely
       .updateTable('invoices')
-      .set({ due_date: '2026-11-17' })
+      .set({ due_date: '2026-11-17', locks_on: '2026-11-18' })
       .where('school_id', '=', id)
       .execute();
     expect(await metaOf()).toMatchObject({

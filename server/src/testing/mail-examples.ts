@@ -177,7 +177,10 @@ export function exampleMails(config: Config): Readonly<Record<MailKind, readonly
         expiresAt: NOW,
       }),
     ],
-    invoice: [invoiceMail(INVOICE, Buffer.from('%PDF'), config)],
+    invoice: [
+      invoiceMail(INVOICE, { email: EMAIL, isNewContact: false }, Buffer.from('%PDF'), config),
+      invoiceMail(INVOICE, { email: EMAIL, isNewContact: true }, Buffer.from('%PDF'), config),
+    ],
     new_device: [
       newDeviceMail(product, {
         ...person,

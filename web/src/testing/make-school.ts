@@ -66,6 +66,7 @@ export const makeInvoice = (more: Partial<Invoice> = {}): Invoice => ({
   number: 'INV-000042',
   issued_at: '2026-11-24T09:00:00.000Z',
   due_date: '2026-12-24',
+  locks_on: '2026-12-29',
   status: 'open',
   subtotal: 84_000,
   vat: 16_800,

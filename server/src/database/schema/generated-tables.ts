@@ -391,6 +391,8 @@ export interface Tables {
     status: 'open' | 'paid' | 'uncollectible' | 'credited';
     issued_at: Timestamp;
     due_date: Day;
+    /** The first day on which the school is locked while the invoice is unpaid. */
+    locks_on: Day;
     paid_at: Timestamp | null;
     /** When it was written off or credited. */
     closed_at: Timestamp | null;

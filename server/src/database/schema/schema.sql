@@ -641,6 +641,7 @@ create table invoices (
   status text not null,
   issued_at timestamp with time zone not null,
   due_date date not null,
+  locks_on date not null,
   paid_at timestamp with time zone,
   closed_at timestamp with time zone,
   currency text not null default 'gbp'::text,
@@ -649,8 +650,9 @@ create table invoices (
   total_pence integer not null,
   po_number text,
   content jsonb not null,
-  constraint invoices_check CHECK (((subtotal_pence + vat_pence) = total_pence)),
-  constraint invoices_check1 CHECK (((subtotal_pence >= 0) AND (vat_pence >= 0))),
+  constraint invoices_check CHECK ((locks_on > due_date)),
+  constraint invoices_check1 CHECK (((subtotal_pence + vat_pence) = total_pence)),
+  constraint invoices_check2 CHECK (((subtotal_pence >= 0) AND (vat_pence >= 0))),
   constraint invoices_pkey PRIMARY KEY (school_id, id),
   constraint invoices_status_check CHECK ((status = ANY (ARRAY['open'::text, 'paid'::text, 'uncollectible'::text, 'credited'::text])))
 );
@@ -662,6 +664,7 @@ create policy platform on invoices to portal_platform using (true);
 grant insert, select, update (status, paid_at, closed_at) on invoices to portal_school;
 comment on table invoices is 'Issued invoices. Only the status and its times change.';
 comment on column invoices.token is 'What makes the invoice''s public URLs unguessable.';
+comment on column invoices.locks_on is 'The first day on which the school is locked while the invoice is unpaid.';
 comment on column invoices.closed_at is 'When it was written off or credited.';
 comment on column invoices.content is 'The content of the invoice when it was issued.';
 

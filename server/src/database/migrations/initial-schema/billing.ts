@@ -55,6 +55,8 @@ create table invoices (
   status text not null check (status in ('open', 'paid', 'uncollectible', 'credited')),
   issued_at timestamptz not null,
   due_date date not null,
+  -- The first day on which the school is locked while the invoice is unpaid.
+  locks_on date not null,
   paid_at timestamptz,
   -- When it was written off or credited.
   closed_at timestamptz,
@@ -67,6 +69,7 @@ create table invoices (
   content jsonb not null,
   primary key (school_id, id),
   foreign key (school_id, subscription_id) references subscriptions (school_id, id),
+  check (locks_on > due_date),
   check (subtotal_pence + vat_pence = total_pence),
   check (subtotal_pence >= 0 and vat_pence >= 0)
 )

@@ -135,7 +135,7 @@ interface StateRow extends Nullable<Pick<SubscriptionRow, 'title' | 'max_readers
 }
 
 const stateOf = (now: Date, today: string) => sql<SchoolBillingState>`case
-  when i.due_date < ${today}::date then 'locked'
+  when i.locks_on <= ${today}::date then 'locked'
   when b.id is null then 'none'
   when b.expires_at <= ${now} then 'expired'
   when b.is_trial then 'trial'

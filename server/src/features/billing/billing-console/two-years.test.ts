@@ -54,7 +54,7 @@ interface Model {
   id: number;
   token: Buffer;
   current: Purchase | null;
-  open: { purchase: Purchase; due: string } | null;
+  open: { purchase: Purchase; locksOn: string } | null;
   uncollectible: Purchase[];
   isClosed: boolean;
 }
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 function expectedAccess({ current, open, isClosed }: Model, today: string): SchoolAccess {
   if (isClosed) return 'closed';
-  if (open && open.due < today) return 'locked';
+  if (open && open.locksOn <= today) return 'locked';
   if (!current) return 'none';
   return current.isCut || current.lastDay < today ? 'expired' : 'open';
 }
@@ -100,7 +100,7 @@ async function applyPurchase(model: Model, action: string, packageId: number, no
   const add = (added: Pick<Purchase, 'id' | 'lastDay' | 'replaced'>, invoice: InvoiceRow | undefined) => {
     const purchase = { ...added, number: invoice?.number ?? null, isCut: false };
     model.current = purchase;
-    model.open = invoice?.status === 'open' ? { purchase, due: invoice.due_date } : null;
+    model.open = invoice?.status === 'open' ? { purchase, locksOn: invoice.locks_on } : null;
   };
   if (action === 'trial') {
     const { id } = await inSchool(app.database, model.id, (db) => startTrial(db, NO_ACTOR, undefined, now));

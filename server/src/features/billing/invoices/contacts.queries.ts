@@ -1,5 +1,5 @@
 import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
-import { guessNation } from '#contract/nations.ts';
+import { guessNation, type Nation } from '#contract/nations.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /** The school's contacts, the primary one first, as a statement or a part of one. */
@@ -24,6 +24,16 @@ export const contactRows = (db: SchoolDb) =>
 export async function findBillingContact(db: SchoolDb): Promise<Contact | undefined> {
   const contacts = await contactRows(db).execute();
   return contacts.find(({ type }) => type === 'billing') ?? contacts[0];
+}
+
+/** The nation whose bank holidays move the school's dates; null if it is not known. */
+export async function findNation(db: SchoolDb): Promise<Nation | null> {
+  const { nation } = await db.tx
+    .selectFrom('schools')
+    .select('nation')
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
+  return nation;
 }
 
 /**

@@ -19,6 +19,7 @@ export async function renderInvoice(
       number: invoice.number,
       issuedOn: dayOf(invoice.issued_at),
       dueOn: invoice.due_date,
+      locksOn: invoice.locks_on,
       subtotal: invoice.subtotal_pence,
       vat: invoice.vat_pence,
       total: invoice.total_pence,

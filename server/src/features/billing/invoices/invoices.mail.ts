@@ -23,19 +23,30 @@ export const payAction = (invoice: InvoiceRow, { publicUrl }: Config) => ({
 /** What the mails of an invoice are about. */
 export const aboutInvoice = ({ number }: { number: string }): string => `invoice:${number}`;
 
+interface Recipient {
+  email: string;
+  /** Became the billing contact after the invoice was issued. */
+  isNewContact: boolean;
+}
+
+/** The first sentences of the email with an invoice. */
+function introOf({ status, content, due_date }: InvoiceRow, { isNewContact }: Recipient): string {
+  const due = formatLongDay(due_date);
+  if (isNewContact)
+    return `You are now the billing contact of ${content.school}. Its unpaid invoice is attached. Its due date is ${due}. Reminders of it are sent to you from now on.`;
+  return status === 'paid'
+    ? `Thank you. The invoice for ${content.school} is attached; there is nothing to pay.`
+    : `Thank you. The invoice for ${content.school} is attached. Please pay it by ${due}.`;
+}
+
 /** The email with the invoice as a PDF. */
-export function invoiceMail(invoice: InvoiceRow, pdf: Buffer, config: Config): Mail {
-  const isPaid = invoice.status === 'paid';
+export function invoiceMail(invoice: InvoiceRow, recipient: Recipient, pdf: Buffer, config: Config): Mail {
   const mail = renderEmail(config.productName, {
     kind: 'invoice',
-    recipient: invoice.content.email,
+    recipient: recipient.email,
     subject: `${config.productName}: invoice ${invoice.number}`,
     title: `Invoice ${invoice.number}`,
-    paragraphs: [
-      isPaid
-        ? `Thank you. The invoice for ${invoice.content.school} is attached; there is nothing to pay.`
-        : `Thank you. The invoice for ${invoice.content.school} is attached. Please pay it by ${formatLongDay(invoice.due_date)}.`,
-    ],
+    paragraphs: [introOf(invoice, recipient)],
     facts: invoiceFacts(invoice),
     action: payAction(invoice, config),
     closing: ['Anyone with the link can see and pay the invoice. You can forward it to your finance office.'],

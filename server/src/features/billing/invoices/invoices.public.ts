@@ -2,6 +2,7 @@ export { contactRows, findBillingContact, saveContact } from './contacts.queries
 export { acceptsCard, getInvoiceByToken, withInvoice } from './hosted-invoices.service.ts';
 export { findOpenInvoice, type InvoiceRow, listInvoices } from './invoices.queries.ts';
 export {
+  changeContact,
   creditInvoice,
   isOverdue,
   issueInvoice,

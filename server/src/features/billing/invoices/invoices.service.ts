@@ -1,19 +1,22 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
-import type { Contact } from '#contract/calls/contacts.ts';
+import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countryName } from '#contract/countries.ts';
 import { amountOfLine, totalOf } from '#contract/money.ts';
 import type { DueYearly } from '#contract/quote.ts';
+import { dueDateOf, lockDayOf } from '#contract/working-days.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { newToken } from '../../../auth/tokens.ts';
-import { addDays } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
+import { emailKey } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
+import { findBillingContact, findNation, saveContact } from './contacts.queries.ts';
 import {
   type CreditNoteRow,
+  findOpenInvoice,
   insertCreditNote,
   insertInvoice,
   type InvoiceRow,
@@ -21,8 +24,6 @@ import {
 } from './invoices.queries.ts';
 import { dayOf, type Period, restorePurchase, revertPurchase } from '../subscriptions/subscriptions.public.ts';
 
-/** Days from issue to the due date. */
-const PAYMENT_DAYS = 30;
 export const INVOICE_MAIL_JOB = 'invoice-mail';
 
 /** A line of a purchase. Amounts in pence without VAT, rates in hundredths of a percent. */
@@ -70,6 +71,21 @@ export async function issueInvoice(
   return invoice;
 }
 
+/**
+ * Saves a contact of the school. If invoices go to another address from now on, that address also gets the open invoice,
+ * because the reminders are about it.
+ */
+export async function changeContact(db: SchoolDb, contact: ContactInput): Promise<void> {
+  const before = await findBillingContact(db);
+  await saveContact(db, contact);
+  const email = (await findBillingContact(db))?.email;
+  const invoice = await findOpenInvoice(db);
+  if (!email || !invoice) return;
+  const known = [before?.email, invoice.content.email].filter((address) => typeof address === 'string').map(emailKey);
+  if (!known.includes(emailKey(email)))
+    await enqueue(db, INVOICE_MAIL_JOB, { schoolId: db.schoolId, invoiceId: invoice.id, isForNewContact: true });
+}
+
 /** Writes an invoice. One for nothing is paid at once. A second open one of the school violates a unique index. */
 export async function writeInvoice(
   db: SchoolDb,
@@ -83,10 +99,13 @@ export async function writeInvoice(
   const today = dayOf(now);
   const { net, vat, total } = totalOf(lines);
   const isFree = total === 0;
+  const nation = await findNation(db);
+  const dueDate = dueDateOf(today, nation);
   const invoice = await insertInvoice(db, {
     subscription_id: purchase.subscriptionId,
     issued_at: now,
-    due_date: addDays(today, PAYMENT_DAYS),
+    due_date: dueDate,
+    locks_on: lockDayOf(dueDate, nation),
     status: isFree ? 'paid' : 'open',
     paid_at: isFree ? now : null,
     closed_at: null,
@@ -187,6 +206,10 @@ export async function creditInvoice(
 export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
   status === 'open' && due_date < dayOf(now);
 
+/** True for an open invoice that locks the school. */
+export const isOutstanding = ({ status, locks_on }: Pick<InvoiceRow, 'status' | 'locks_on'>, now: Date): boolean =>
+  status === 'open' && locks_on <= dayOf(now);
+
 /** The fields of an invoice that the API returns to everyone who may see it. */
 export const toInvoiceFields = (row: InvoiceRow) => ({
   number: row.number,
@@ -202,17 +225,18 @@ export const toInvoiceFields = (row: InvoiceRow) => ({
 export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
   id: row.id,
   ...toInvoiceFields(row),
+  locks_on: row.locks_on,
   currency: row.currency,
   po_number: row.po_number,
   invoice_pdf: `${publicUrl}/v1/invoices/${row.token}.pdf`,
   hosted_invoice_url: `${publicUrl}/invoices/${row.token}`,
 });
 
-/** Invoices as the API returns them to the school, with the open and the overdue one. */
+/** Invoices as the API returns them to the school, with the open one and the one that locks the school. */
 export function toInvoices(rows: readonly InvoiceRow[], publicUrl: string, now: Date): NonNullable<School['invoices']> {
   const open = rows.find(({ status }) => status === 'open');
   const openInvoice = open ? toInvoice(open, publicUrl) : null;
-  const outstanding = open && isOverdue(open, now) ? openInvoice : null;
+  const outstanding = open && isOutstanding(open, now) ? openInvoice : null;
   return {
     data: rows.map((row) => toInvoice(row, publicUrl)),
     meta: {

@@ -113,7 +113,12 @@ describe('invoices', () => {
     const { id, token } = await purchasePackage();
     await app.database.kysely.updateTable('schools').set({ name: 'Renamed' }).where('id', '=', id).execute();
     expect((await hosted(token)).reply.invoice.content.school).not.toBe('Renamed');
-    for (const change of [{ total_pence: 1 }, { number: 'INV-1' }, { due_date: '2030-01-01' }])
+    for (const change of [
+      { total_pence: 1 },
+      { number: 'INV-1' },
+      { due_date: '2030-01-01' },
+      { locks_on: '2030-01-01' },
+    ])
       await expect(
         inSchool(app.database, id, (db) =>
           db.tx.updateTable('invoices').set(change).where('school_id', '=', id).execute(),

@@ -32,7 +32,7 @@ async function lockedSchool() {
   const invoice = await app.build.invoice(school);
   await app.database.kysely
     .updateTable('invoices')
-    .set({ due_date: '2026-11-17' })
+    .set({ due_date: '2026-11-17', locks_on: '2026-11-18' })
     .where('school_id', '=', school.id)
     .execute();
   return { school, invoice };

@@ -10,14 +10,14 @@ import type { InvoiceRow } from './invoices.queries.ts';
 /** The stages of an unpaid invoice at which the school is reminded. */
 export type InvoiceStage = 'due_soon' | 'due_today' | 'locked' | 'overdue';
 
-const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text: string }> = {
+const INVOICE_TEXTS: Record<InvoiceStage, (due: string, lock: string) => { title: string; text: string }> = {
   due_soon: (due) => ({
     title: `Your invoice is due by ${due}`,
     text: 'If you have just paid it, you do not need to do anything. A bank transfer takes a day or two to reach us.',
   }),
-  due_today: (due) => ({
+  due_today: (due, lock) => ({
     title: `Your invoice is due today, ${due}`,
-    text: 'From tomorrow the account is locked until the invoice is paid. Nothing is deleted, and pupils’ reading is still recorded.',
+    text: `From ${lock} the account is locked until the invoice is paid. Nothing is deleted, and pupils’ reading is still recorded.`,
   }),
   locked: (due) => ({
     title: 'Your account is locked',
@@ -48,7 +48,7 @@ const reminderMail = (
 
 /** A reminder of an unpaid invoice. */
 export function invoiceReminderMail(stage: InvoiceStage, invoice: InvoiceRow, recipient: string, config: Config): Mail {
-  const { title, text } = INVOICE_TEXTS[stage](formatLongDay(invoice.due_date));
+  const { title, text } = INVOICE_TEXTS[stage](formatLongDay(invoice.due_date), formatLongDay(invoice.locks_on));
   const content = { paragraphs: [text], facts: invoiceFacts(invoice), action: payAction(invoice, config) };
   return reminderMail(config, recipient, title, content, ` (${invoice.number})`);
 }

@@ -1,6 +1,6 @@
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
-import { listStaffAllowed, type StaffAccount } from '../../accounts/access/access.public.ts';
+import { emailKey, listStaffAllowed } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { sendMail } from '../../../mail/mail.ts';
@@ -13,18 +13,22 @@ import {
   isSchoolClosed,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
+import { findBillingContact } from './contacts.queries.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
 import { recordInvoiceChange } from './invoices.service.ts';
 import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
 import { recordNotice } from './reminders.queries.ts';
 
 /** The days, counted from the due date, on which a reminder of an unpaid invoice is sent. */
-const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
-  ['due_soon', -7],
-  ['due_today', 0],
-  ['locked', 1],
-  ['overdue', 7],
-];
+const listInvoiceStages = ({ due_date, locks_on }: InvoiceRow): [stage: InvoiceStage, fromDay: number][] => {
+  const lockDay = daysBetween(due_date, locks_on);
+  return [
+    ['due_soon', -7],
+    ['due_today', 0],
+    ['locked', lockDay],
+    ['overdue', lockDay + 6],
+  ];
+};
 /** The days, counted from the last day, on which a reminder of the end is sent. A trial is too short for the first two. */
 const END_STAGES = [-60, -30, -7, 0, 1] as const;
 const TRIAL_STAGES = [-7, 0, 1] as const;
@@ -74,21 +78,27 @@ async function sendPlacesReminder(
   await mailBuyers(db, (email) => placesReminderMail(next, pupils, daysLeft, email, config), now);
 }
 
-const toRecipient = ({ id, email }: StaffAccount) => [email, { users: [id] }] as const;
+interface Debtor {
+  email: string;
+  people: PeopleOfMail;
+}
+
+/** Who is reminded of an unpaid invoice: the current billing contact and those who can pay, each address once. */
+async function listDebtors(db: SchoolDb): Promise<Debtor[]> {
+  const contact = await findBillingContact(db);
+  const managers = await listStaffAllowed(db, 'manage_subscription');
+  const debtors = new Map<string, Debtor>();
+  if (contact?.email) debtors.set(emailKey(contact.email), { email: contact.email, people: NO_PEOPLE });
+  for (const { id, email } of managers) debtors.set(emailKey(email), { email, people: { users: [id] } });
+  return [...debtors.values()];
+}
 
 async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Config, now: Date): Promise<void> {
-  const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];
+  const [stage] = latestStage(listInvoiceStages(invoice), daysBetween(invoice.due_date, dayOf(now))) ?? [];
   if (!stage || !(await recordNotice(db, `invoice:${invoice.id}`, stage, now))) return;
-  const isLocked = stage === 'locked';
-  if (isLocked) await recordInvoiceChange(db, NO_ACTOR, now, invoice, 'school_locked', {});
-  // The billing contact gets every reminder. Those who can pay read why the school is locked.
-  const admins = isLocked ? await listStaffAllowed(db, 'manage_subscription') : [];
-  const recipients = new Map<string | null | undefined, PeopleOfMail>([
-    [invoice.content.email, NO_PEOPLE],
-    ...admins.map(toRecipient),
-  ]);
-  for (const [recipient, people] of recipients)
-    if (recipient) await sendMail(db, invoiceReminderMail(stage, invoice, recipient, config), people, now);
+  if (stage === 'locked') await recordInvoiceChange(db, NO_ACTOR, now, invoice, 'school_locked', {});
+  for (const { email, people } of await listDebtors(db))
+    await sendMail(db, invoiceReminderMail(stage, invoice, email, config), people, now);
 }
 
 async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, config: Config, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { billingCalls } from '#contract/calls/billing.ts';
 import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { expect, test } from 'vitest';
 import { addDays } from '../../../clock.ts';
 import { testApp } from '../../../testing/app.ts';
@@ -60,13 +61,14 @@ test('a school gets each reminder once on its day: trial, unpaid invoice, end of
     await app.call(billingCalls.subscribe, { ...asAdmin, body: { package_id: 4, contact: CONTACT } })
   ).reply;
   const { number } = invoice;
+  const sentToBoth = (day: string, subject: string) =>
+    ['finance@test.example', 'admin'].map((recipient) => `${day} ${recipient}: ${subject} (${number})`);
   // The server does not run on the day of the first reminder.
   expect(await runReminders(id, '2027-01-05', '2027-03-01', ['2027-01-28', '2027-01-29'])).toEqual([
-    `2027-01-30 finance@test.example: Your invoice is due by 4 February 2027 (${number})`,
-    `2027-02-04 finance@test.example: Your invoice is due today, 4 February 2027 (${number})`,
-    `2027-02-05 finance@test.example: Your account is locked (${number})`,
-    `2027-02-05 admin: Your account is locked (${number})`,
-    `2027-02-11 finance@test.example: Your invoice is overdue (${number})`,
+    ...sentToBoth('2027-01-30', 'Your invoice is due by 4 February 2027'),
+    ...sentToBoth('2027-02-04', 'Your invoice is due today, 4 February 2027'),
+    ...sentToBoth('2027-02-05', 'Your account is locked'),
+    ...sentToBoth('2027-02-11', 'Your invoice is overdue'),
   ]);
   await app.call(billingConsoleCalls.markInvoicePaid, {
     token: (await app.build.operator()).token,
@@ -103,6 +105,109 @@ test('the daily job reminds schools with something due, and no others', async ()
   await app.runJobs({ scheduled: true });
   await app.runJobs({ scheduled: true });
   expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[ending.admin.email, 'billing_reminder']]);
+});
+
+/** A school with an admin that buys a package, and a client of its contacts. */
+async function schoolThatBuys(day: string) {
+  app.setTime(`${day}T08:00:00.000Z`);
+  const school = await app.build.emptySchool();
+  await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', school.id).execute();
+  await app.database.kysely
+    .updateTable('sessions')
+    .set({ last_used_at: new Date('2039-01-01'), expires_at: new Date('2040-01-01') })
+    .execute();
+  const asAdmin = { token: school.admin.token, params: { id: school.id } };
+  const body = { package_id: 4, contact: CONTACT };
+  const { invoice } = (await app.call(billingCalls.subscribe, { ...asAdmin, body })).reply;
+  await app.runJobs();
+  app.mails.length = 0;
+  const changeContact = async (email: string) => {
+    const contact = { ...CONTACT, type: 'billing' as const, email };
+    expect((await app.call(schoolDetailsCalls.updateContact, { ...asAdmin, body: { contact } })).status).toBe(200);
+    await app.runJobs();
+  };
+  return { ...school, invoice, changeContact };
+}
+
+test('an invoice due on Thursday 31 December locks on 8 January, and is reminded of as overdue after that', async () => {
+  const { id, invoice } = await schoolThatBuys('2026-12-01');
+  expect(invoice).toMatchObject({ due_date: '2026-12-31', locks_on: '2027-01-08' });
+  const sent = (await runReminders(id, '2026-12-02', '2027-01-31')).filter((line) => !line.includes(' admin: '));
+  expect(sent.map((line) => line.replace(/ finance.*: | \(.*/g, ' '))).toEqual([
+    '2026-12-24 Your invoice is due by 31 December 2026 ',
+    '2026-12-31 Your invoice is due today, 31 December 2026 ',
+    '2027-01-08 Your account is locked ',
+    '2027-01-14 Your invoice is overdue ',
+  ]);
+});
+
+test('a school in Scotland is locked after the Scottish bank holidays', async () => {
+  app.setTime('2027-10-29T08:00:00.000Z');
+  const school = await app.build.emptySchool();
+  await app.database.kysely.updateTable('schools').set({ nation: 'scotland' }).where('id', '=', school.id).execute();
+  const { number } = await app.build.invoice(school);
+  const row = await app.database.kysely
+    .selectFrom('invoices')
+    .select(['due_date', 'locks_on'])
+    .where('number', '=', number)
+    .executeTakeFirstOrThrow();
+  expect(row).toEqual({ due_date: '2027-11-29', locks_on: '2027-12-01' });
+});
+
+test('a school is never locked before the day after the due date', async () => {
+  const school = await app.build.emptySchool();
+  const { number } = await app.build.invoice(school);
+  await expect(
+    app.database.kysely
+      .updateTable('invoices')
+      .set(({ ref }) => ({ locks_on: ref('due_date') }))
+      .where('number', '=', number)
+      .execute(),
+  ).rejects.toThrow('invoices_check');
+});
+
+test('reminders go to the current billing contact and the admins, each once, and the invoice stays as issued', async () => {
+  const school = await schoolThatBuys('2027-01-05');
+  const { id, invoice, admin } = school;
+  expect(await runReminders(id, '2027-01-28', '2027-01-28')).toHaveLength(2);
+  app.setTime('2027-01-29T08:00:00.000Z');
+  await school.changeContact('new-bursar@test.example');
+  const recipients = (lines: string[]) => lines.map((line) => line.slice(11, line.indexOf(':')));
+  expect(recipients(await runReminders(id, '2027-02-04', '2027-02-04'))).toEqual(['new-bursar@test.example', 'admin']);
+  await school.changeContact(admin.email.toUpperCase());
+  expect(recipients(await runReminders(id, '2027-02-05', '2027-02-05'))).toEqual(['admin']);
+  const { content } = await app.database.kysely
+    .selectFrom('invoices')
+    .select('content')
+    .where('number', '=', invoice.number)
+    .executeTakeFirstOrThrow();
+  expect(content.email).toBe(CONTACT.email);
+});
+
+test('without a contact the admins alone are reminded', async () => {
+  const school = await schoolThatBuys('2027-01-05');
+  await app.database.kysely.deleteFrom('contacts').where('school_id', '=', school.id).execute();
+  expect(await runReminders(school.id, '2027-01-28', '2027-01-28')).toEqual([
+    `2027-01-28 admin: Your invoice is due by 4 February 2027 (${school.invoice.number})`,
+  ]);
+});
+
+test('a new billing contact gets the open invoice with its PDF once, and the one it was issued to does not', async () => {
+  const school = await schoolThatBuys('2027-01-05');
+  const sent = () => app.mails.map(({ kind, recipient, attachments }) => [kind, recipient, attachments?.length]);
+  await school.changeContact('new-bursar@test.example');
+  expect(sent()).toEqual([['invoice', 'new-bursar@test.example', 1]]);
+  await school.changeContact('New-Bursar@test.example');
+  await school.changeContact(CONTACT.email);
+  await school.changeContact('new-bursar@test.example');
+  expect(sent()).toHaveLength(1);
+  await app.call(billingConsoleCalls.markInvoicePaid, {
+    token: (await app.build.operator()).token,
+    params: { invoiceNumber: school.invoice.number },
+    body: {},
+  });
+  await school.changeContact('third@test.example');
+  expect(sent()).toHaveLength(1);
 });
 
 test('a reminder that is more than 14 days late is not sent', async () => {

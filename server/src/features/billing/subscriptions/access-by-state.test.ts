@@ -36,7 +36,7 @@ test('an overdue invoice takes precedence over the end of a subscription', () =>
   expect(schoolAccess({ ...school, hasOutstandingInvoice: true, isClosed: true })).toBe('closed');
 });
 
-test('a school is locked from the day after the due date in London until it pays; reading is accepted throughout', async () => {
+test('a school is locked from the working day after the due date in London until it pays; reading is accepted throughout', async () => {
   const school = await app.build.school();
   const invoice = await app.build.invoice(school);
   const read = async () => {
@@ -47,10 +47,11 @@ test('a school is locked from the day after the due date in London until it pays
     });
     return reply.accepted;
   };
-  app.setTime('2026-12-18T23:59:59Z');
+  // The due date is Friday 18 December 2026.
+  app.setTime('2026-12-20T23:59:59Z');
   await extendSessions();
   expect(await accessOf(school)).toEqual(['open', 200]);
-  app.setTime('2026-12-19T00:00:00Z');
+  app.setTime('2026-12-21T00:00:00Z');
   expect(await accessOf(school)).toEqual(['locked', 402, 'payment', 'locked']);
   expect(await read()).toBe(1);
   expect(
@@ -144,7 +145,9 @@ describe('calls in each state of a school', () => {
       where school_id = ${id}`.execute(app.database.kysely);
   async function lock(school: BuiltSchool) {
     await app.build.invoice(school);
-    await sql`update invoices set due_date = '2026-11-17' where school_id = ${school.id}`.execute(app.database.kysely);
+    await sql`update invoices set due_date = '2026-11-17', locks_on = '2026-11-18' where school_id = ${school.id}`.execute(
+      app.database.kysely,
+    );
   }
 
   const INCLUDES = [undefined, '', 'invoices', 'readers', 'invoices,readers', 'readers,invoices'];

@@ -114,7 +114,7 @@ describe('support without an admin’s permission', () => {
     await app.build.invoice(debtor);
     await app.database.kysely
       .updateTable('invoices')
-      .set({ due_date: '2020-01-01' })
+      .set({ due_date: '2020-01-01', locks_on: '2020-01-08' })
       .where('school_id', '=', debtor.id)
       .execute();
     const at = { token: await supportOf(debtor), params: { id: debtor.id }, query: { include: 'invoices,readers' } };

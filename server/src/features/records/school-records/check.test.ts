@@ -121,7 +121,10 @@ describe('nightly checks', () => {
       execute(sql`update subscriptions set expires_at = '2027-01-01' where school_id = ${connected.school.id}`),
   };
   const LOCKED = {
-    start: () => execute(sql`update invoices set due_date = '2026-11-17' where school_id = ${connected.school.id}`),
+    start: () =>
+      execute(
+        sql`update invoices set due_date = '2026-11-17', locks_on = '2026-11-18' where school_id = ${connected.school.id}`,
+      ),
     end: () => execute(sql`update invoices set status = 'paid' where school_id = ${connected.school.id}`),
   };
   const stored = async () => {
@@ -155,7 +158,9 @@ describe('nightly checks', () => {
   test('a nightly check reads the records of a school whose invoice is due today', async () => {
     await save();
     await app.build.invoice(connected.school);
-    await execute(sql`update invoices set due_date = '2026-11-18' where school_id = ${connected.school.id}`);
+    await execute(
+      sql`update invoices set due_date = '2026-11-18', locks_on = '2026-11-19' where school_id = ${connected.school.id}`,
+    );
     await runNightly();
     expect((await list()).runs).toHaveLength(1);
   });

@@ -327,7 +327,7 @@ describe('deleted classes', () => {
     await run(sql`update subscriptions set expires_at = '2027-02-01' where school_id = ${school.id}`);
     await remove();
     await app.build.invoice(school);
-    await run(sql`update invoices set due_date = '2026-11-17' where school_id = ${school.id}`);
+    await run(sql`update invoices set due_date = '2026-11-17', locks_on = '2026-11-18' where school_id = ${school.id}`);
     expect(await listDeleted()).toHaveLength(1);
     expect((await restore()).status).toBe(200);
     await run(sql`delete from invoices where school_id = ${school.id}`);

@@ -3,7 +3,7 @@ import type { ContactInput } from '#contract/calls/contacts.ts';
 import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { saveContact } from '../../billing/invoices/invoices.public.ts';
+import { changeContact } from '../../billing/invoices/invoices.public.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
@@ -46,7 +46,7 @@ export async function updateDetails(
 
 /** Saves the primary or the billing contact. */
 export async function updateContact(db: SchoolDb, me: StaffSession, contact: ContactInput, now: Date): Promise<void> {
-  await saveContact(db, contact);
+  await changeContact(db, contact);
   await recordChange(db, me, now, { action: 'contact_changed', subjectKind: 'contact', subjectId: contact.type });
 }
 

@@ -264,7 +264,7 @@ describe('details of a school', () => {
     await app.build.invoice(school);
     await app.database.kysely
       .updateTable('invoices')
-      .set({ due_date: '2020-01-01' })
+      .set({ due_date: '2020-01-01', locks_on: '2020-01-08' })
       .where('school_id', '=', school.id)
       .execute();
     const set = (recording_enabled: boolean) =>

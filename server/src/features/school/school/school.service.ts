@@ -97,7 +97,7 @@ export async function describeSchool(
           {
             is_closed: Boolean(closing?.closed_at),
             subscription_ends_at: subscription?.expires_at ?? null,
-            invoice_due_on: openInvoice?.due_date ?? null,
+            invoice_locks_on: openInvoice?.locks_on ?? null,
           },
           now,
         );

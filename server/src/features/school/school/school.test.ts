@@ -1,6 +1,7 @@
 import { schoolCalls } from '#contract/calls/school.ts';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays } from '../../../clock.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 
@@ -204,6 +205,7 @@ describe('parts of a school', () => {
         number,
         issued_at: new Date(`${due_date}T00:00:00Z`),
         due_date,
+        locks_on: addDays(due_date, 1),
         status,
         subtotal_pence: 10_000,
         vat_pence: 2_000,

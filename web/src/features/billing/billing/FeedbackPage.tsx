@@ -17,6 +17,7 @@ import { schoolQuery } from '../../school/school/school.public.ts';
 import { SpeakToAdmin } from '../../school/succession/succession.public.ts';
 import { useCurrentInvoice } from './billing.api.ts';
 import { EnterPortal, InvoiceLinks, OverdueNotice } from './components/OverdueNotice.tsx';
+import { billingContactOf } from './model/billing-contact.ts';
 
 /** After a purchase: the new invoice. Without an email address in the URL, or past its due date: the unpaid invoice. */
 export default function FeedbackPage() {
@@ -31,10 +32,6 @@ export default function FeedbackPage() {
   return email && canManage && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
 }
 
-/** The URL may contain any address, so the page shows that of the billing contact. */
-const billingEmail = ({ contacts }: School): string | null | undefined =>
-  (contacts.find(({ type }) => type === 'billing') ?? contacts.find(({ type }) => type === 'primary'))?.email;
-
 function Generated({ school }: { school: School }) {
   const { invoice, invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), true);
   if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -43,7 +40,8 @@ function Generated({ school }: { school: School }) {
   const isOpen = invoice?.status === 'open';
   const isRecent = invoice !== undefined && today(Date.parse(invoice.issued_at)) >= plusDays(today(), -1);
   if (!invoice || !(isOpen || isRecent)) return <Navigate to={paths.dashboard()} replace />;
-  const email = billingEmail(school);
+  // The URL may contain any address, so the page shows that of the billing contact.
+  const email = billingContactOf(school)?.email;
   return (
     <>
       <PageHeader title="Thank you" />

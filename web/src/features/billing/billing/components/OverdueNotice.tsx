@@ -14,6 +14,7 @@ import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { schoolQuery, useSchool } from '../../../school/school/school.public.ts';
 import { SpeakToAdmin } from '../../../school/succession/succession.public.ts';
+import { BillingContact } from './BillingContact.tsx';
 import { ContactWays } from './ContactWays.tsx';
 import { LeaveButtons } from './LeaveButtons.tsx';
 import css from '../SubscriptionPage.module.css';
@@ -40,7 +41,7 @@ export function OverdueNotice() {
       <Notice kind="warning" title={`Invoice ${invoice.number} for ${formatExactMoney(invoice.total)}`}>
         {isLocked
           ? `This outstanding invoice was unpaid past its due date, ${formatDate(invoice.due_date)}, so the account is locked. We’ll unlock it as soon as your payment arrives.`
-          : `It is due by ${formatDate(invoice.due_date)}.`}
+          : `It is due by ${formatDate(invoice.due_date)}. From ${formatDate(invoice.locks_on)} the account is locked until it is paid.`}
       </Notice>
       <FormActions>
         <InvoiceLinks invoice={invoice} />
@@ -49,6 +50,7 @@ export function OverdueNotice() {
       </FormActions>
       <div className={css.parts}>
         <PaymentReportForm invoice={invoice} />
+        <BillingContact school={school} />
         <ContactWays id="reach-us" />
         {isLocked && <StillOpen />}
       </div>
