@@ -7,6 +7,7 @@ import { isExtendable, packagesQuery } from '../features/billing/billing/billing
 import { paths } from '../paths.ts';
 import { can } from '../shared/can.ts';
 import { formatDate, formatMoment, haveLeftInWords, listInWords } from '../shared/format.ts';
+import { findFailedAddress, useMailDeliveries } from '../shared/mail-deliveries.ts';
 import { today } from '../shared/school-day.ts';
 import { bannerOf } from './banner.ts';
 import css from './Banners.module.css';
@@ -20,7 +21,26 @@ export function Banners({ user, school }: { user: User; school: School | undefin
       {school?.closing && <ClosingBanner user={user} closing={school.closing} />}
       {school?.admin_request && <NewAdminBanner user={user} request={school.admin_request} />}
       {school && <SubscriptionBanner user={user} school={school} />}
+      {school && <FailedAddressBanner access={school.access} />}
     </>
+  );
+}
+
+/** For those who can mend it: emails to the user or to the billing contact do not arrive. */
+function FailedAddressBanner({ access }: { access: School['access'] }) {
+  const failed = findFailedAddress(useMailDeliveries());
+  if (!failed) return null;
+  const { delivery, advice, isOwn } = failed;
+  return (
+    <aside className={`row ${css.banner} no-print`} data-tone="warning" aria-label="Emails that come back">
+      <span>
+        Emails to {delivery.email} do not arrive
+        {delivery.reason ? `: “${delivery.reason}”` : '.'}
+      </span>
+      <Link to={isOwn ? paths.account() : access === 'locked' ? paths.paymentRequired() : paths.editSchool()}>
+        {advice}
+      </Link>
+    </aside>
   );
 }
 

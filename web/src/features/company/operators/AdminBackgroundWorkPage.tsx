@@ -21,6 +21,7 @@ import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { backgroundWorkQuery, failedJobsQuery, useRetryJob } from './background-work.api.ts';
+import { BouncedAddresses } from './components/BouncedAddresses.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { jobText } from './model/job-names.ts';
 
@@ -54,6 +55,10 @@ function BackgroundWork() {
       <section className="above-3xl">
         <h2>Failed</h2>
         <FailedJobs />
+      </section>
+      <section className="above-3xl">
+        <h2>Addresses that bounce</h2>
+        <BouncedAddresses />
       </section>
       <section className="above-3xl">
         <h2>All jobs</h2>
@@ -100,7 +105,7 @@ function AuditAlarms({ alarms }: { alarms: AuditAlarm[] }) {
 function Summary({ work: { jobs, mails } }: { work: Work }) {
   const late = jobs.filter(({ late_seconds: seconds }) => seconds >= LATE_AFTER_S);
   const hasLateMail = mails.waiting > 0 && mails.late_seconds >= LATE_AFTER_S;
-  if (late.length === 0 && !hasLateMail && mails.given_up === 0)
+  if (late.length === 0 && !hasLateMail && mails.given_up === 0 && mails.blamed_on_us === 0)
     return <Notice kind="success">Nothing is late. {count(mails.waiting, 'email')} waiting to be sent.</Notice>;
   return (
     <Notice kind="warning" title="Something needs help">
@@ -112,6 +117,12 @@ function Summary({ work: { jobs, mails } }: { work: Work }) {
       {hasLateMail && (
         <p>
           {count(mails.waiting, 'email')} waiting to be sent, the oldest for {formatDuration(mails.late_seconds)}
+        </p>
+      )}
+      {mails.blamed_on_us > 0 && (
+        <p>
+          {count(mails.blamed_on_us, 'email')} rejected in the last day because of us, not of the address. Check SPF,
+          DKIM and blocklists.
         </p>
       )}
       {mails.given_up > 0 && <p>{count(mails.given_up, 'email')} could not be sent in the last 90 days</p>}

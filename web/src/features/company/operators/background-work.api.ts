@@ -1,4 +1,5 @@
 import { backgroundWorkCalls, type FailedJob } from '#contract/calls/background-work.ts';
+import { mailDeliveryCalls } from '#contract/calls/mail-delivery.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
@@ -15,6 +16,15 @@ export const retentionRunsQuery = ({ page, perPage }: TableState) =>
 /** A page of failed jobs. */
 export const failedJobsQuery = ({ page, perPage }: TableState) =>
   apiQuery(backgroundWorkCalls.listFailedJobs, { query: { page, per_page: perPage } });
+
+/** The latest addresses that bounced. */
+export const bouncedAddressesQuery = () =>
+  apiQuery(mailDeliveryCalls.listBouncedAddresses, { query: { per_page: 100 } });
+
+export const useRetryAddress = () =>
+  useInvalidatingMutation((email: string) => call(mailDeliveryCalls.retryAddress, { body: { email } }), {
+    awaits: [mailDeliveryCalls.listBouncedAddresses],
+  });
 
 export const useRetryJob = () =>
   useInvalidatingMutation(

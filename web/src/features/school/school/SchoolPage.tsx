@@ -3,6 +3,7 @@ import { NATION_NAMES } from '#contract/nations.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import { can } from '../../../shared/can.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useMailDeliveries } from '../../../shared/mail-deliveries.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
@@ -36,6 +37,9 @@ export default function SchoolPage() {
   const canEdit = isAdmin && areSettingsOpen && canChange;
   const canEditContacts = !isAdmin && can(user, 'edit_contacts', school) && areSettingsOpen && canChange;
   const hasRecords = can(user, 'view_privacy', school) && areRecordsOpen;
+  const deliveries = useMailDeliveries();
+  const deliveryTo = (contact: 'primary_contact' | 'billing_contact') =>
+    deliveries.find(({ about }) => about === contact);
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
@@ -105,11 +109,17 @@ export default function SchoolPage() {
             </div>
           </dl>
           <div className={`fitted ${css.contacts}`}>
-            <ContactBox title="Primary contact" contact={contactOf('primary')} empty="No primary contact yet." />
+            <ContactBox
+              title="Primary contact"
+              contact={contactOf('primary')}
+              empty="No primary contact yet."
+              delivery={deliveryTo('primary_contact')}
+            />
             <ContactBox
               title="Billing contact"
               contact={contactOf('billing')}
               empty="The same as the primary contact."
+              delivery={deliveryTo('billing_contact')}
             />
           </div>
           {school.can_enable_recordings && (

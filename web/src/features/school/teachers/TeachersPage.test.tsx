@@ -35,6 +35,7 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
   role: 'teacher',
   groups: [],
   inviter: { id: 4, first_name: 'Ben', last_name: 'Okafor' },
+  delivery: null,
 });
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */

@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { formatMoment } from '../../../../shared/format.ts';
+import { hasFailed, useMailDeliveries } from '../../../../shared/mail-deliveries.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
@@ -23,10 +24,26 @@ export function EmailNotice({ user }: { user: User }) {
           </div>
         </Notice>
       )}
+      <FailedEmail />
       {user.pending_email && (
         <PendingEmail email={user.email} pending={user.pending_email} dueAt={user.pending_email_due_at} />
       )}
     </>
+  );
+}
+
+/** Emails to the user do not arrive. */
+function FailedEmail() {
+  const failed = useMailDeliveries(true).find((delivery) => delivery.about === 'account' && hasFailed(delivery));
+  if (!failed) return null;
+  return (
+    <Notice kind="warning" title={`Emails to ${failed.email} do not arrive`}>
+      <p className="flat">
+        {failed.reason && `The mail server said: “${failed.reason}”. `}
+        Change your email below.
+        {failed.is_blocked && ' Until then we send nothing to this address.'}
+      </p>
+    </Notice>
   );
 }
 

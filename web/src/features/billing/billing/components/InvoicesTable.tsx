@@ -1,11 +1,16 @@
+import { useMemo } from 'react';
 import type { Invoice } from '#contract/calls/billing.ts';
+import type { ListedDelivery } from '#contract/mail-delivery.ts';
+import { useMailDeliveries } from '../../../../shared/mail-deliveries.ts';
+import { DeliveryLine } from '../../../../ui/DeliveryLine.tsx';
 import { formatExactMoney, formatDate } from '../../../../shared/format.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
 import css from './Invoice.module.css';
 
-const COLUMNS: Column<Invoice>[] = [
+/** @param deliveries the latest email about each invoice, by its number */
+const columnsWith = (deliveries: ReadonlyMap<string, ListedDelivery>): Column<Invoice>[] => [
   {
     id: 'number',
     header: 'Invoice',
@@ -13,7 +18,16 @@ const COLUMNS: Column<Invoice>[] = [
   },
   { id: 'issued', header: 'Issued', isOneLine: true, cell: ({ issued_at }) => formatDate(issued_at) },
   { id: 'due', header: 'Due', isOneLine: true, cell: ({ due_date }) => formatDate(due_date) },
-  { id: 'status', header: 'Status', isOneLine: true, cell: ({ status }) => <InvoiceStatus status={status} /> },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ number, status }) => (
+      <>
+        <InvoiceStatus status={status} />
+        {status === 'open' && <DeliveryLine delivery={deliveries.get(number)} advice="Change the billing contact." />}
+      </>
+    ),
+  },
   {
     id: 'total',
     header: 'Total with VAT',
@@ -42,13 +56,20 @@ const COLUMNS: Column<Invoice>[] = [
 ];
 
 /** The school's invoices, the newest first. */
-export const InvoicesTable = ({ invoices }: { invoices: readonly Invoice[] }) => (
-  <DataTable
-    label="Invoices"
-    columns={COLUMNS}
-    rows={invoices}
-    rowModel={ROWS_BY_ID}
-    noun={['invoice', 'invoices']}
-    empty={<EmptyState title="No invoices yet">You get an invoice when you choose a package.</EmptyState>}
-  />
-);
+export function InvoicesTable({ invoices }: { invoices: readonly Invoice[] }) {
+  const deliveries = useMailDeliveries();
+  const columns = useMemo(
+    () => columnsWith(new Map(deliveries.map((delivery) => [delivery.invoice_number ?? '', delivery]))),
+    [deliveries],
+  );
+  return (
+    <DataTable
+      label="Invoices"
+      columns={columns}
+      rows={invoices}
+      rowModel={ROWS_BY_ID}
+      noun={['invoice', 'invoices']}
+      empty={<EmptyState title="No invoices yet">You get an invoice when you choose a package.</EmptyState>}
+    />
+  );
+}

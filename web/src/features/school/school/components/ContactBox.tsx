@@ -1,5 +1,7 @@
 import type { Contact } from '#contract/calls/contacts.ts';
+import type { ListedDelivery } from '#contract/mail-delivery.ts';
 import { countryName } from '#contract/countries.ts';
+import { DeliveryLine } from '../../../../ui/DeliveryLine.tsx';
 import { EmailText } from '../../../../ui/EmailText.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import css from '../SchoolPage.module.css';
@@ -9,10 +11,12 @@ interface Props {
   contact: Contact | undefined;
   /** Shown when there is no contact. */
   empty: string;
+  /** The latest email to the contact, for those who can change it. */
+  delivery?: ListedDelivery | undefined;
 }
 
 /** A contact of the school: name, address, phone and email. */
-export function ContactBox({ title, contact, empty }: Props) {
+export function ContactBox({ title, contact, empty, delivery }: Props) {
   return (
     <Card className={css.box} aria-label={title}>
       <h2>{title}</h2>
@@ -48,6 +52,7 @@ export function ContactBox({ title, contact, empty }: Props) {
                   <a href={`mailto:${contact.email}`}>
                     <EmailText email={contact.email} />
                   </a>
+                  <DeliveryLine delivery={delivery} advice="Change the address." />
                 </dd>
               </>
             )}

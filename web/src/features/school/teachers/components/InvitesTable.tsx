@@ -12,6 +12,7 @@ import { MenuButton } from '../../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../../ui/Confirm.tsx';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
+import { DeliveryLine } from '../../../../ui/DeliveryLine.tsx';
 import { EmailText } from '../../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
@@ -63,7 +64,21 @@ export function InvitesTable({ canInvite, canDelete }: { canInvite: boolean; can
     { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
     { id: 'name', header: 'Name', cell: ({ name }) => name || '–' },
     { id: 'position', header: 'Joins as', cell: positionText },
-    { id: 'status', header: 'Status', cell: (invite) => statusText(invite, me) },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: (invite) => (
+        <>
+          {statusText(invite, me)}
+          {invite.status === 'pending' && !invite.is_held && (
+            <DeliveryLine
+              delivery={invite.delivery}
+              advice="Check the address, and invite them again with the right one."
+            />
+          )}
+        </>
+      ),
+    },
     { id: 'created', header: 'Created', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
     {
       id: 'expires',
