@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { User } from '#contract/calls/access.ts';
 import { mailDeliveryCalls } from '#contract/calls/mail-delivery.ts';
 import type { ListedDelivery, MailDelivery } from '#contract/mail-delivery.ts';
 import { apiQuery } from './api-query.ts';
 import { can } from './can.ts';
-import { useUser } from './session.ts';
 
 /** Deliveries change in minutes, and a page shows them beside what the user came for. */
 const STALE_AFTER_MS = 10 * 60_000;
@@ -16,8 +16,7 @@ const mailDeliveriesQuery = (id: number) =>
  * The same; empty while they load.
  * @param isWanted by default for those who can mend an address of the school
  */
-export function useMailDeliveries(isWanted?: boolean): readonly ListedDelivery[] {
-  const user = useUser();
+export function useMailDeliveries(user: User, isWanted?: boolean): readonly ListedDelivery[] {
   const canMend = can(user, 'edit_contacts') || can(user, 'manage_subscription');
   const enabled = user.enterprise_id !== null && (isWanted ?? canMend);
   return useQuery({ ...mailDeliveriesQuery(user.enterprise_id ?? 0), enabled }).data?.deliveries ?? [];

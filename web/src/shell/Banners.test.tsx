@@ -1,9 +1,13 @@
 // @vitest-environment happy-dom
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
-import { expect, it } from 'vitest';
+import type { ListedDelivery } from '#contract/mail-delivery.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { fakeApi } from '../testing/fake-api.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { Banners } from './Banners.tsx';
+
+beforeEach(() => void fakeApi({}));
 
 const person = (more: Partial<User> = {}) =>
   ({
@@ -84,3 +88,41 @@ it.each([
     expect(show(teacher, '2026-11-20T12:00:00.000Z')).toContain(consequence);
   },
 );
+
+const bounced = (about: ListedDelivery['about'], email: string): ListedDelivery => ({
+  about,
+  email,
+  invoice_number: null,
+  state: 'bounced',
+  at: '2026-12-01T09:00:00.000Z',
+  reason: '550 5.1.1 no such mailbox',
+  is_blocked: false,
+});
+
+it.each([
+  ['account', 'open', '/account', 'Change the email of your account'],
+  ['billing_contact', 'open', '/edit-school', 'Change the billing contact'],
+  ['billing_contact', 'locked', '/payment-required', 'Change the billing contact'],
+] as const)(
+  'emails to the %s that come back are named with the words of the mail server, in a school that is %s',
+  async (about, access, href, link) => {
+    fakeApi({
+      'GET /v1/enterprises/7/mail-deliveries': () => ({ deliveries: [bounced(about, 'finance@school.example')] }),
+    });
+    const { findByRole } = renderInApp(<Banners user={person()} school={{ ...school, id: 7, access } as School} />);
+    const banner = await findByRole('complementary', { name: 'Emails that come back' });
+    expect(banner.textContent).toContain('Emails to finance@school.example do not arrive: “550 5.1.1 no such mailbox”');
+    expect((await findByRole('link', { name: link })).getAttribute('href')).toBe(href);
+  },
+);
+
+it('a teacher, who cannot mend an address of the school, sees no such banner', () => {
+  const sent = fakeApi({});
+  renderInApp(
+    <Banners
+      user={person({ enterprise_user_role: 'teacher', role: 'teacher' })}
+      school={{ ...school, id: 7 } as School}
+    />,
+  );
+  expect(sent).toEqual({});
+});

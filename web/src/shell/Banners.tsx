@@ -21,14 +21,14 @@ export function Banners({ user, school }: { user: User; school: School | undefin
       {school?.closing && <ClosingBanner user={user} closing={school.closing} />}
       {school?.admin_request && <NewAdminBanner user={user} request={school.admin_request} />}
       {school && <SubscriptionBanner user={user} school={school} />}
-      {school && <FailedAddressBanner access={school.access} />}
+      {school && <FailedAddressBanner user={user} access={school.access} />}
     </>
   );
 }
 
 /** For those who can mend it: emails to the user or to the billing contact do not arrive. */
-function FailedAddressBanner({ access }: { access: School['access'] }) {
-  const failed = findFailedAddress(useMailDeliveries());
+function FailedAddressBanner({ user, access }: { user: User; access: School['access'] }) {
+  const failed = findFailedAddress(useMailDeliveries(user));
   if (!failed) return null;
   const { delivery, advice, isOwn } = failed;
   return (

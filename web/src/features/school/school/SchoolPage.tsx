@@ -37,7 +37,7 @@ export default function SchoolPage() {
   const canEdit = isAdmin && areSettingsOpen && canChange;
   const canEditContacts = !isAdmin && can(user, 'edit_contacts', school) && areSettingsOpen && canChange;
   const hasRecords = can(user, 'view_privacy', school) && areRecordsOpen;
-  const deliveries = useMailDeliveries();
+  const deliveries = useMailDeliveries(user);
   const deliveryTo = (contact: 'primary_contact' | 'billing_contact') =>
     deliveries.find(({ about }) => about === contact);
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);

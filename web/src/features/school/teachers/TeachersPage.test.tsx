@@ -39,7 +39,11 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
 });
 
 /** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
-async function showTeachers(role: AssignableRole, heldBy?: NonNullable<Invite['inviter']>) {
+async function showTeachers(
+  role: AssignableRole,
+  heldBy?: NonNullable<Invite['inviter']>,
+  delivery: Invite['delivery'] = null,
+) {
   signIn(makeUser({ enterprise_user_role: toSpecifiedRole(role), role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
@@ -50,7 +54,7 @@ async function showTeachers(role: AssignableRole, heldBy?: NonNullable<Invite['i
     }),
     'GET /v1/enterprises/7/invites': () => ({
       invites: [
-        makeInvite(1, 'pending'),
+        { ...makeInvite(1, 'pending'), delivery },
         makeInvite(2, 'accepted'),
         makeInvite(3, 'expired', '2020-01-02T09:00:00.000Z'),
         makeInvite(4, 'declined'),
@@ -295,4 +299,11 @@ it('lists the classes that a colleague teaches and those that they help in', asy
   const cells = cellsOf(/^Cleo Okafor/);
   expect(cells.find((text) => text?.startsWith('Classes'))).toBe('Classes3 Badgers4 Owls');
   expect(cells.find((text) => text?.startsWith('Role'))).toBe('RoleTeaching assistant');
+});
+
+it('a pending invitation shows what became of its email, and what to do about one that did not arrive', async () => {
+  const at = '2026-12-01T09:00:00.000Z';
+  await showTeachers('admin', undefined, { state: 'rejected', at, reason: '550 5.1.1 no such mailbox' });
+  expect(await screen.findByText('Email not delivered: “550 5.1.1 no such mailbox”')).toBeTruthy();
+  expect(screen.getByText(/Check the address, and invite them again with the right one/)).toBeTruthy();
 });

@@ -24,7 +24,7 @@ export function EmailNotice({ user }: { user: User }) {
           </div>
         </Notice>
       )}
-      <FailedEmail />
+      <FailedEmail user={user} />
       {user.pending_email && (
         <PendingEmail email={user.email} pending={user.pending_email} dueAt={user.pending_email_due_at} />
       )}
@@ -33,8 +33,8 @@ export function EmailNotice({ user }: { user: User }) {
 }
 
 /** Emails to the user do not arrive. */
-function FailedEmail() {
-  const failed = useMailDeliveries(true).find((delivery) => delivery.about === 'account' && hasFailed(delivery));
+function FailedEmail({ user }: { user: User }) {
+  const failed = useMailDeliveries(user, true).find((delivery) => delivery.about === 'account' && hasFailed(delivery));
   if (!failed) return null;
   return (
     <Notice kind="warning" title={`Emails to ${failed.email} do not arrive`}>

@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/calls/billing.ts';
 import type { ListedDelivery } from '#contract/mail-delivery.ts';
 import { useMailDeliveries } from '../../../../shared/mail-deliveries.ts';
 import { DeliveryLine } from '../../../../ui/DeliveryLine.tsx';
+import { useUser } from '../../../../shared/session.ts';
 import { formatExactMoney, formatDate } from '../../../../shared/format.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
@@ -57,7 +58,7 @@ const columnsWith = (deliveries: ReadonlyMap<string, ListedDelivery>): Column<In
 
 /** The school's invoices, the newest first. */
 export function InvoicesTable({ invoices }: { invoices: readonly Invoice[] }) {
-  const deliveries = useMailDeliveries();
+  const deliveries = useMailDeliveries(useUser());
   const columns = useMemo(
     () => columnsWith(new Map(deliveries.map((delivery) => [delivery.invoice_number ?? '', delivery]))),
     [deliveries],
