@@ -1,6 +1,7 @@
 import { backgroundWorkCalls } from '#contract/calls/background-work.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { mailDeliveryCalls } from '#contract/calls/mail-delivery.ts';
+import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { inSchool } from '../database/school.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
 import { exchangeBounce, gmailBounce, postfixBounce } from '../testing/bounce-mails.ts';
-import type { BuiltSchool } from '../testing/builder.ts';
+import { type BuiltSchool, CONTACT } from '../testing/builder.ts';
 import { type ImapCounterpart, type SmtpCounterpart, startImap, startSmtp } from '../testing/mail-servers.ts';
 import { readBounceMailbox } from './bounce-mailbox.ts';
 import { deliverBySmtp, sendMail } from './mail.ts';
@@ -84,7 +85,7 @@ describe('the state of a mail', () => {
     expect(await deliveryOf(email)).toMatchObject({ state: 'queued', reason: null });
     await send();
     expect(await deliveryOf(email)).toMatchObject({ state: 'sent', reason: null });
-    expect((await open(linkIn(smtp.received[0]!))).status).toBe(200);
+    expect((await open(linkIn(smtp.received.find(({ to }) => to === email)!))).status).toBe(200);
     expect(await deliveryOf(email)).toMatchObject({ state: 'opened', reason: null });
   });
 
@@ -179,7 +180,7 @@ describe('addresses that bounce', () => {
     const email = newAddress();
     const id = await invite(email);
     await send();
-    const link = linkIn(smtp.received[0]!);
+    const link = linkIn(smtp.received.find(({ to }) => to === email)!);
     smtp.answers.set(email, { rcpt: '550 5.1.1 no such mailbox' });
     for (let n = 0; n < 2; n += 1) {
       // The link in the first mail was replaced, but another mail to the person may be opened at any time.
@@ -255,15 +256,64 @@ describe('a mail that is sent twice', () => {
   });
 });
 
+describe('the list of deliveries', () => {
+  const list = async (token: string) =>
+    (await app.call(mailDeliveryCalls.listMailDeliveries, { token, params: { id: school.id } })).reply.deliveries;
+  const write = (recipient: string, about?: string) =>
+    inSchool(app.database, school.id, (db) =>
+      sendMail(
+        db,
+        { kind: 'invoice', recipient, subject: 's', html: 'h', text: 't', ...(about ? { about } : {}) },
+        NO_PEOPLE,
+        app.services.clock.now(),
+      ),
+    );
+
+  test('an admin sees the mails to themselves and the contacts and about invoices, a teacher those to themselves alone', async () => {
+    const { number } = await app.build.invoice(school);
+    const billing = newAddress();
+    const saveBilling = (email: string) =>
+      app.call(schoolDetailsCalls.updateContact, {
+        token: school.admin.token,
+        params: { id: school.id },
+        body: { contact: { ...CONTACT, type: 'billing', email } },
+      });
+    expect((await saveBilling(billing)).status).toBe(200);
+    smtp.answers.set(billing, { rcpt: '550 5.1.1 no such mailbox' });
+    await send();
+    for (const [recipient, about] of [
+      [school.admin.email, undefined],
+      [school.teacher.email, undefined],
+      [billing, `invoice:${number}`],
+      [billing, `invoice:${number}`],
+    ] as const)
+      await write(recipient, about);
+    await send();
+    const failed = { email: billing, state: 'rejected', reason: expect.any(String), is_blocked: true };
+    expect(await list(school.admin.token)).toEqual([
+      expect.objectContaining({ about: 'account', email: school.admin.email, state: 'sent', is_blocked: false }),
+      expect.objectContaining({ about: 'billing_contact', invoice_number: null, ...failed }),
+      expect.objectContaining({ about: 'invoice', invoice_number: number, ...failed }),
+    ]);
+    expect(await list(school.teacher.token)).toEqual([
+      expect.objectContaining({ about: 'account', email: school.teacher.email }),
+    ]);
+    // The school gives the address up, which ends its state.
+    expect((await saveBilling(newAddress())).status).toBe(200);
+    expect(await isBlocked(billing)).toBe(false);
+  });
+});
+
 describe('the mailbox for bounces', () => {
   const receive = (source: string) => imap.mails.set(imap.mails.size + 1 + (count += 1), { source, isSeen: false });
+  const keyOf = (email: string) => keyIn(smtp.received.findLast(({ to }) => to === email)!);
   const readMailbox = () => readBounceMailbox(app.services, imap.url);
   /** A mail that was accepted, and its key. */
   async function sendInvite() {
     const email = newAddress();
     const id = await invite(email);
     await send();
-    return { email, id, messageKey: keyIn(smtp.received.at(-1)!) };
+    return { email, id, messageKey: keyOf(email) };
   }
 
   test.each([
@@ -300,7 +350,7 @@ describe('the mailbox for bounces', () => {
     await readMailbox();
     await resend(id);
     await send();
-    const again = keyIn(smtp.received.at(-1)!);
+    const again = keyOf(email);
     receive(
       gmailBounce({ messageKey: again, recipient: email, status: '5.1.1', diagnostic: '550-5.1.1 does not exist' }),
     );

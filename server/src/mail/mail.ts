@@ -9,7 +9,17 @@ import type { SchoolDb } from '../database/school.ts';
 import { retryNow } from '../jobs/jobs.queries.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
 import { countEvent } from '../logging/event-counts.ts';
-import { listBlockedAddresses, markBounced, markRejected, markSent, releaseMail } from './delivery.queries.ts';
+import {
+  excuseAddress,
+  findDeliveriesAbout,
+  findDeliveriesTo,
+  type FoundDelivery,
+  listBlockedAddresses,
+  markBounced,
+  markRejected,
+  markSent,
+  releaseMail,
+} from './delivery.queries.ts';
 import { type MailFault, faultOf } from './mail-faults.ts';
 import {
   claimMail,
@@ -81,6 +91,37 @@ export async function holdMail(
 export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): Promise<void> {
   for (const mail of await releaseHeldMails(db, userId, now)) await enqueueMail(db, mail);
 }
+
+/** Forgets what bounced to an address that a school gives up. */
+export const forgetBounces = (db: SchoolDb, address: string): Promise<boolean> =>
+  withPlatform(db, (platform) => excuseAddress(platform, address));
+
+/** Mails of a school whose state is shown, and addresses to which nothing is sent. */
+interface FoundDeliveries {
+  /** The latest mail to the user's own address, and to each of the school's addresses in lower case. */
+  toOwn: FoundDelivery | undefined;
+  to: Map<string, FoundDelivery>;
+  about: Map<string, FoundDelivery>;
+  blocked: Set<string>;
+}
+
+/**
+ * The latest mails of a school.
+ * @param own the user's address, whose mails of any school count
+ * @param abouts what mails are about: `Mail.about`
+ */
+export const findDeliveries = (
+  db: SchoolDb,
+  own: string,
+  addresses: readonly string[],
+  abouts: readonly string[],
+): Promise<FoundDeliveries> =>
+  withPlatform(db, async (platform) => ({
+    toOwn: (await findDeliveriesTo(platform, [own])).get(own.toLowerCase()),
+    to: await findDeliveriesTo(platform, addresses, db.schoolId),
+    about: await findDeliveriesAbout(platform, db.schoolId, abouts),
+    blocked: await listBlockedAddresses(platform, [own, ...addresses]),
+  }));
 
 /** Runs `work` on one page of mails per transaction until none is left. Returns how many; a run can be interrupted. */
 async function countInPages(database: Database, work: (db: PlatformDb) => Promise<number>): Promise<number> {

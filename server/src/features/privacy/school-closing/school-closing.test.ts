@@ -241,8 +241,9 @@ describe('closed schools', () => {
     expect(app.mails.map(({ kind }) => kind)).not.toContain('weekly_digest');
     await moveTo('2026-12-11T08:00:00.000Z');
     await app.runJobs({ scheduled: true });
-    const kinds = app.mails.filter(({ subject }) => subject.includes(invoice.number)).map(({ kind }) => kind);
-    expect(kinds).toEqual(['billing_reminder']);
+    const sent = app.mails.filter(({ subject }) => subject.includes(invoice.number));
+    expect(sent.map(({ kind }) => kind)).toEqual(['billing_reminder', 'billing_reminder']);
+    expect(new Set(sent.map(({ recipient }) => recipient)).size, 'the billing contact and the admin').toBe(2);
   });
 
   test('any admin can reopen a closed school with everything as it was', async () => {
