@@ -44,6 +44,15 @@ function trimSigns(line: string): string {
 
 const NUMBERS = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
+/** Browsers and Node.js have it; the contract is checked without the types of either. */
+const { URL: ParsedUrl } = globalThis as unknown as {
+  URL: { canParse(text: string): boolean; new (text: string): { hostname: string } };
+};
+
+/** A domain in the letters that mail servers understand: `xn--…`. */
+const inAscii = (domain: string): string =>
+  ParsedUrl.canParse(`https://${domain}`) ? new ParsedUrl(`https://${domain}`).hostname : 'xn--…';
+
 /** What is wrong with an address, as an instruction. */
 function describeFault(address: string): string {
   const several = address.split(/[\s,;<>]+/).filter((part) => /.@./.test(part)).length;
@@ -52,7 +61,7 @@ function describeFault(address: string): string {
   if (local === '' || domain === '' || more !== undefined) return WRONG_ADDRESS;
   if (address.includes(' ')) return 'Remove the space from the email address.';
   if (/[^\p{ASCII}]/u.test(domain) && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain))
-    return 'Write the domain, the part after the @, as xn--… or with plain letters only.';
+    return `Write the part after the @ as ${inAscii(domain)}.`;
   const sign = /[^A-Za-z0-9_'+.-]/u.exec(local)?.[0] ?? /[^A-Za-z0-9.-]/u.exec(domain)?.[0];
   return sign === undefined ? WRONG_ADDRESS : `Remove the ${sign} from the email address.`;
 }
