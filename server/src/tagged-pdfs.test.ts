@@ -23,7 +23,6 @@ const invoice = {
   number: 'INV-000042',
   issuedOn: '2026-12-01',
   dueOn: '2026-12-31',
-  locksOn: '2026-12-21',
   subtotal: 18_049,
   vat: 3610,
   total: 21_659,

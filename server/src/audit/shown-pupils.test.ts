@@ -186,6 +186,9 @@ const CHILD_FIELDS =
 /** Objects that have such a field and are about no child. */
 const ABOUT_NO_CHILD: Record<string, string> = {
   listClassBooks: 'The level of a book.',
+  listInvites: 'The words of a mail server about an invitation.',
+  listMailDeliveries: 'The words of a mail server about an email to staff.',
+  resendInvite: 'The words of a mail server about an invitation.',
   listHardWords: 'Words of three or more pupils together.',
   getReadingSummary: 'Figures of a school, a class or a year group.',
   getSchoolRecordsRun: 'Names and classes of school records, and why a row waits.',

@@ -15,7 +15,6 @@ const issued = {
   number: 'INV-000042',
   issuedOn: '2026-07-01',
   dueOn: '2026-07-31',
-  locksOn: '2026-08-03',
   subtotal: 18_049,
   vat: 3610,
   total: 21_659,

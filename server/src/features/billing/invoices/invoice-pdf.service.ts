@@ -19,7 +19,6 @@ export async function renderInvoice(
       number: invoice.number,
       issuedOn: dayOf(invoice.issued_at),
       dueOn: invoice.due_date,
-      locksOn: invoice.locks_on,
       subtotal: invoice.subtotal_pence,
       vat: invoice.vat_pence,
       total: invoice.total_pence,

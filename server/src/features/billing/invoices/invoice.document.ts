@@ -14,7 +14,6 @@ interface InvoiceInput {
   /** Days, `YYYY-MM-DD`. */
   issuedOn: string;
   dueOn: string;
-  locksOn: string;
   /** Pence. */
   subtotal: number;
   vat: number;
@@ -199,14 +198,14 @@ function drawSums(doc: Doc, top: number, input: InvoiceInput, sign: 1 | -1): voi
   doc.y = y;
 }
 
-function drawPayment(doc: Doc, { number, dueOn, locksOn, total, content, url }: InvoiceInput): void {
+function drawPayment(doc: Doc, { number, dueOn, total, content, url }: InvoiceInput): void {
   const top = doc.y + 28;
   const { bank_account: bank, seller } = content;
   const lines =
     total === 0
       ? ['There is nothing to pay.']
       : [
-          `Please pay ${pounds(total)} by ${formatLongDay(dueOn)}. If it is unpaid on ${formatLongDay(locksOn)}, the account is locked; nothing is deleted.`,
+          `Please pay ${pounds(total)} by ${formatLongDay(dueOn)}. The account is locked while an invoice is overdue; nothing is deleted.`,
           ...(bank
             ? [
                 `By bank transfer: ${bank.name}, sort code ${bank.sort_code}, account number ${bank.number}, reference ${number}.`,
