@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { readConfig } from '../server/src/config.ts';
-import { exampleMails } from '../server/src/testing/mail-examples.ts';
+import { exampleMails } from './mail-examples.ts';
 import { asWord } from './mail-programs.ts';
 
 const config = readConfig({ PUBLIC_URL: 'https://portal.readwell.co.uk', CONTACT_EMAIL: 'office@readwell.co.uk' });

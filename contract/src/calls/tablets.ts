@@ -15,7 +15,6 @@ const wrongTablet = z
     group: z.strictObject({ id, name: z.string() }).nullable(),
   })
   .meta({ id: 'WrongTablet' });
-export type WrongTablet = z.infer<typeof wrongTablet>;
 
 export const tabletCalls = defineCalls({
   listTablets: {

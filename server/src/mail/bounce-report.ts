@@ -23,8 +23,8 @@ function readFields(text: string): Map<string, string> {
 const afterType = (value: string): string => value.slice(value.indexOf(';') + 1).trim();
 
 /**
- * The recipients in the fields of `message/delivery-status`: groups of header lines with blank lines between them, the
- * first about the mail and each other one about a recipient. Source: RFC 3464.
+ * The recipients in `message/delivery-status`: blocks of header lines with blank lines between them, the first about the
+ * mail and each other one about a recipient. Source: RFC 3464.
  */
 const readRecipients = (status: string): Map<string, string>[] =>
   status

@@ -54,7 +54,7 @@ export async function markRejected(db: PlatformDb, id: number, fault: MailFault,
 /**
  * Records that a mail came back after it was accepted; a second report of the same changes nothing.
  * @param messageKeys the keys in the report, of which one is that of a mail
- * @returns false when it is none of ours, or had come back before
+ * @returns false when no mail has such a key, or it had come back before
  */
 export async function markBounced(
   db: PlatformDb,

@@ -338,7 +338,7 @@ describe('the mailbox for bounces', () => {
     receive('From: a@b.example\r\nSubject: Re: Join us\r\n\r\nI am away.\r\n');
     expect(await readMailbox()).toBe(1);
     expect(await isBlocked(email)).toBe(false);
-    // What is none of ours stays for a person, and is not read again.
+    // What is not about our mails stays for a person, and is not read again.
     expect([...imap.mails.values()].map(({ isSeen }) => isSeen)).toEqual([true, true, true]);
     expect(await readMailbox()).toBe(0);
     imap.mails.clear();

@@ -149,7 +149,7 @@ export const discardRestoredMails = (database: Database): Promise<number> =>
 export type Delivery = (id: number, mail: Mail, messageKey: string) => Promise<void>;
 
 /** Names the mail in our own header: some mail services replace the Message-ID. */
-export const MAIL_ID_HEADER = 'X-Mail-ID';
+const MAIL_ID_HEADER = 'X-Mail-ID';
 
 /**
  * Answers of absent people are asked not to come. Bounces are not suppressed: `All` and `NDR` would. Source: RFC 3834 and

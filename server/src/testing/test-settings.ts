@@ -96,7 +96,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SMTP_URL'],
-    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts'],
+    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/main.ts'],
     reason: 'No mail leaves the machine: journeys read the outbox folder, the others run a mail server.',
   },
   {
@@ -295,6 +295,11 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['CONTACT_EMAIL'],
     files: ['bench/upgrade/main.ts'],
     reason: 'Production needs it.',
+  },
+  {
+    settings: ['PUBLIC_URL', 'CONTACT_EMAIL'],
+    files: ['e2e/mails.spec.ts'],
+    reason: 'Addresses in mails as real schools see them. No portal is started.',
   },
   {
     settings: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'BANK_ACCOUNT'],

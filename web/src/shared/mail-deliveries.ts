@@ -14,11 +14,11 @@ const mailDeliveriesQuery = (id: number) =>
 
 /**
  * The same; empty while they load.
- * @param isWanted by default for those who can mend an address of the school
+ * @param isWanted by default for those who can change an address of the school
  */
 export function useMailDeliveries(user: User, isWanted?: boolean): readonly ListedDelivery[] {
-  const canMend = can(user, 'edit_contacts') || can(user, 'manage_subscription');
-  const enabled = user.enterprise_id !== null && (isWanted ?? canMend);
+  const canChange = can(user, 'edit_contacts') || can(user, 'manage_subscription');
+  const enabled = user.enterprise_id !== null && (isWanted ?? canChange);
   return useQuery({ ...mailDeliveriesQuery(user.enterprise_id ?? 0), enabled }).data?.deliveries ?? [];
 }
 

@@ -109,20 +109,17 @@ it.each([
     fakeApi({
       'GET /v1/enterprises/7/mail-deliveries': () => ({ deliveries: [bounced(about, 'finance@school.example')] }),
     });
-    const { findByRole } = renderInApp(<Banners user={person()} school={{ ...school, id: 7, access } as School} />);
+    const { findByRole } = renderInApp(<Banners user={person()} school={{ ...school, id: 7, access }} />);
     const banner = await findByRole('complementary', { name: 'Emails that come back' });
     expect(banner.textContent).toContain('Emails to finance@school.example do not arrive: “550 5.1.1 no such mailbox”');
     expect((await findByRole('link', { name: link })).getAttribute('href')).toBe(href);
   },
 );
 
-it('a teacher, who cannot mend an address of the school, sees no such banner', () => {
+it('a teacher, who cannot change an address of the school, sees no such banner', () => {
   const sent = fakeApi({});
   renderInApp(
-    <Banners
-      user={person({ enterprise_user_role: 'teacher', role: 'teacher' })}
-      school={{ ...school, id: 7 } as School}
-    />,
+    <Banners user={person({ enterprise_user_role: 'teacher', role: 'teacher' })} school={{ ...school, id: 7 }} />,
   );
   expect(sent).toEqual({});
 });

@@ -26,7 +26,7 @@ export function Banners({ user, school }: { user: User; school: School | undefin
   );
 }
 
-/** For those who can mend it: emails to the user or to the billing contact do not arrive. */
+/** For those who can change it: emails to the user or to the billing contact do not arrive. */
 function FailedAddressBanner({ user, access }: { user: User; access: School['access'] }) {
   const failed = findFailedAddress(useMailDeliveries(user));
   if (!failed) return null;

@@ -20,7 +20,7 @@ export interface DigestClass {
   id: number | null;
   name: string;
   pupils: number;
-  readers: number;
+  pupilsReading: number;
 }
 
 /** Pupils in the digest, and how many there are in all. */
@@ -108,9 +108,9 @@ export function digestMail({ productName, publicUrl }: Config, digest: Digest): 
   const { recipient, naming, classes, reading, needs, holiday, token } = digest;
   const scope = roleScopes[recipient.role].details === 'school' ? 'your school' : 'your classes';
   const show = { naming, classes };
-  const sum = (key: 'pupils' | 'readers') => classes.reduce((total, each) => total + each[key], 0);
+  const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, each) => total + each[key], 0);
   const when = reading?.isLastWeek ? 'last week' : 'in that week';
-  const sentence = reading && describeWhoRead({ pupils: sum('pupils'), readers: sum('readers') }, when);
+  const sentence = reading && describeWhoRead({ pupils: sum('pupils'), readers: sum('pupilsReading') }, when);
   const title = reading?.isLastWeek ? 'Reading last week' : 'Reading after the holidays';
   return renderEmail(productName, {
     kind: 'weekly_digest',
@@ -153,7 +153,10 @@ export function digestMail({ productName, publicUrl }: Config, digest: Digest): 
               heading: 'Classes',
               facts: classes
                 .slice(0, MAX_CLASSES)
-                .map((each): [string, string] => [each.name, describeWhoRead(each, when)]),
+                .map((each): [string, string] => [
+                  each.name,
+                  describeWhoRead({ pupils: each.pupils, readers: each.pupilsReading }, when),
+                ]),
               ...(classes.length > MAX_CLASSES && { items: andMore(classes.length, MAX_CLASSES, `${publicUrl}/`) }),
             },
           ]

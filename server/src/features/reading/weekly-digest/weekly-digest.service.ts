@@ -78,7 +78,7 @@ async function listDigestClasses(
   const seesSchool = roleScopes[recipient.role].details === 'school';
   const summarise = (id: number | null, name: string): DigestClass => {
     const pupils = byClass.get(id) ?? [];
-    return { id, name, pupils: pupils.length, readers: pupils.filter(({ hasRead }) => hasRead).length };
+    return { id, name, pupils: pupils.length, pupilsReading: pupils.filter(({ hasRead }) => hasRead).length };
   };
   const classes = (await listClasses(db, recipient))
     .filter(({ id, user_manages: canChange }) => (seesSchool || canChange) && byClass.has(id))

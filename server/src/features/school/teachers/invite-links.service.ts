@@ -34,7 +34,7 @@ async function withInvitingSchool<T>(
 
 /** An invite as the holder of its link sees it. Throws `invite_not_found` or `invite_replaced`. */
 export async function openInvite(db: PlatformDb, token: string, now: Date): Promise<OpenedInvite> {
-  const invite = await withInvitingSchool(db, token, async (school, inviteId) => {
+  const opened = await withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await findInvite(school, inviteId);
     if (!invite) throw new AppError('invite_not_found');
     const { name } = await getSchoolRow(school);
@@ -52,7 +52,7 @@ export async function openInvite(db: PlatformDb, token: string, now: Date): Prom
     };
   });
   await markOpened(db, hashToken(token), now);
-  return invite;
+  return opened;
 }
 
 /** The school, address and name of a pending invite. Throws `invite_not_found`, or the error of its state. */

@@ -1,40 +1,50 @@
 // Every kind of mail with the longest names that it meets, to look at: `e2e/mails.spec.ts` opens them in a browser.
-import type { Config } from '../config.ts';
-import { auditAlarmMail } from '../audit/audit-alarm.mail.ts';
-import { accountChangedMail } from '../features/accounts/access/accounts.mail.ts';
-import { emailChangeFailedMail, emailChangeMail } from '../features/accounts/access/email-change.mail.ts';
-import { alreadyRegisteredMail, confirmationMail } from '../features/accounts/access/email-confirmation.mail.ts';
-import { passwordResetMail } from '../features/accounts/access/password-reset.mail.ts';
-import { newDeviceMail } from '../features/accounts/devices/new-device.mail.ts';
-import { factorsResetMail, recoveryAnnouncementMail } from '../features/accounts/second-factor/factor-recovery.mail.ts';
-import { factorChangedMail } from '../features/accounts/second-factor/second-factor.mail.ts';
-import { linkChangedMail } from '../features/accounts/sign-in-providers/linked-account.mail.ts';
-import { unmatchedPaymentMail } from '../features/billing/card-payments/unmatched-payments.mail.ts';
-import { invoiceMail } from '../features/billing/invoices/invoices.mail.ts';
-import type { InvoiceRow } from '../features/billing/invoices/invoices.queries.ts';
-import { paymentReportMail } from '../features/billing/invoices/payment-reports.mail.ts';
+import type { Config } from '../server/src/config.ts';
+import { auditAlarmMail } from '../server/src/audit/audit-alarm.mail.ts';
+import { accountChangedMail } from '../server/src/features/accounts/access/accounts.mail.ts';
+import { emailChangeFailedMail, emailChangeMail } from '../server/src/features/accounts/access/email-change.mail.ts';
+import {
+  alreadyRegisteredMail,
+  confirmationMail,
+} from '../server/src/features/accounts/access/email-confirmation.mail.ts';
+import { passwordResetMail } from '../server/src/features/accounts/access/password-reset.mail.ts';
+import { newDeviceMail } from '../server/src/features/accounts/devices/new-device.mail.ts';
+import {
+  factorsResetMail,
+  recoveryAnnouncementMail,
+} from '../server/src/features/accounts/second-factor/factor-recovery.mail.ts';
+import { factorChangedMail } from '../server/src/features/accounts/second-factor/second-factor.mail.ts';
+import { linkChangedMail } from '../server/src/features/accounts/sign-in-providers/linked-account.mail.ts';
+import { unmatchedPaymentMail } from '../server/src/features/billing/card-payments/unmatched-payments.mail.ts';
+import { invoiceMail } from '../server/src/features/billing/invoices/invoices.mail.ts';
+import type { InvoiceRow } from '../server/src/features/billing/invoices/invoices.queries.ts';
+import { paymentReportMail } from '../server/src/features/billing/invoices/payment-reports.mail.ts';
 import {
   endReminderMail,
   invoiceReminderMail,
   placesReminderMail,
-} from '../features/billing/invoices/reminders.mail.ts';
-import type { SubscriptionRow } from '../features/billing/subscriptions/subscriptions.public.ts';
-import { supportAccessMail } from '../features/company/operators/support-access.mail.ts';
-import { contactRequestMail } from '../features/help/help/contact-requests.mail.ts';
-import { enquiryMail } from '../features/help/help/enquiries.mail.ts';
-import { accountErasedMail } from '../features/privacy/erasure/own-account.mail.ts';
-import { closingMail, erasedMail } from '../features/privacy/school-closing/school-closing.mail.ts';
-import { type Digest, digestMail } from '../features/reading/weekly-digest/weekly-digest.mail.ts';
-import { checkMail, failureMail } from '../features/records/school-records/check.mail.ts';
-import { codeReusedMail } from '../features/school/covers/covers.mail.ts';
-import { newLoginsMail } from '../features/school/login-cards/password-resets.mail.ts';
-import { confirmProgramsMail, programsEndMail } from '../features/school/programs/programs.mail.ts';
-import { requestMail, requestToSupportMail, secondAdminMail } from '../features/school/succession/succession.mail.ts';
-import { inviteMail } from '../features/school/teachers/invites.mail.ts';
-import type { Mail, MailKind } from '../mail/outbox.queries.ts';
+} from '../server/src/features/billing/invoices/reminders.mail.ts';
+import type { SubscriptionRow } from '../server/src/features/billing/subscriptions/subscriptions.public.ts';
+import { supportAccessMail } from '../server/src/features/company/operators/support-access.mail.ts';
+import { contactRequestMail } from '../server/src/features/help/help/contact-requests.mail.ts';
+import { enquiryMail } from '../server/src/features/help/help/enquiries.mail.ts';
+import { accountErasedMail } from '../server/src/features/privacy/erasure/own-account.mail.ts';
+import { closingMail, erasedMail } from '../server/src/features/privacy/school-closing/school-closing.mail.ts';
+import { type Digest, digestMail } from '../server/src/features/reading/weekly-digest/weekly-digest.mail.ts';
+import { checkMail, failureMail } from '../server/src/features/records/school-records/check.mail.ts';
+import { codeReusedMail } from '../server/src/features/school/covers/covers.mail.ts';
+import { newLoginsMail } from '../server/src/features/school/login-cards/password-resets.mail.ts';
+import { confirmProgramsMail, programsEndMail } from '../server/src/features/school/programs/programs.mail.ts';
+import {
+  requestMail,
+  requestToSupportMail,
+  secondAdminMail,
+} from '../server/src/features/school/succession/succession.mail.ts';
+import { inviteMail } from '../server/src/features/school/teachers/invites.mail.ts';
+import type { Mail, MailKind } from '../server/src/mail/outbox.queries.ts';
 
 const EMAIL = 'wilhelmina.featherstonehaugh@st-bartholomew-the-great.worcestershire.sch.uk';
-const FIRST = 'Wilhelmina';
+const FIRST_NAME = 'Wilhelmina';
 const PERSON = 'Wilhelmina Featherstonehaugh-Cholmondeley';
 const SCHOOL = 'St Bartholomew-the-Great Church of England Primary School and Nursery, Little Haywood';
 const TOKEN = 'Yq7LrU2mZ0pVtK9wXcB4nHs8JdFgAe31Yq7LrU2mZ0p';
@@ -56,11 +66,11 @@ const SUBSCRIPTION = { title: 'School', is_trial: false, expires_at: NOW } as Su
 const OWLS = 'Year 2 Short-eared Owls and Kestrels (Mrs Featherstonehaugh and Mr Okonkwo-Adeyemi)';
 const PUPIL = { id: 412, classId: 7, name: 'Bartholomew-Maximilian F.' };
 const DIGEST: Digest = {
-  recipient: { userId: 3, role: 'teacher', covers: [], email: EMAIL, firstName: FIRST },
+  recipient: { userId: 3, role: 'teacher', covers: [], email: EMAIL, firstName: FIRST_NAME },
   naming: 'initial',
   classes: [
-    { id: 7, name: OWLS, pupils: 30, readers: 21 },
-    { id: 8, name: 'Year 3', pupils: 1, readers: 0 },
+    { id: 7, name: OWLS, pupils: 30, pupilsReading: 21 },
+    { id: 8, name: 'Year 3', pupils: 1, pupilsReading: 0 },
   ],
   reading: {
     days: { from: '2026-11-16', to: '2026-11-22' },
@@ -90,8 +100,8 @@ const NEXT_PERIOD = {
 export function exampleMails(config: Config): Readonly<Record<MailKind, readonly Mail[]>> {
   const { productName: product, publicUrl } = config;
   const link = (path: string): string => `${publicUrl}/${path}/${TOKEN}`;
-  const person = { email: EMAIL, firstName: FIRST };
-  const to = { recipient: EMAIL, firstName: FIRST };
+  const person = { email: EMAIL, firstName: FIRST_NAME };
+  const to = { recipient: EMAIL, firstName: FIRST_NAME };
   const programs = [{ name: 'Attendance and reading dashboard of the trust', admin: PERSON, endsAt: NOW }];
   const programsOf = { ...to, school: SCHOOL, timeZone: ZONE, programs };
   const request = {
@@ -192,14 +202,14 @@ export function exampleMails(config: Config): Readonly<Record<MailKind, readonly
       }),
     ],
     new_logins: [
-      newLoginsMail({ to: { email: EMAIL, first_name: FIRST }, product, publicUrl, resetId: TOKEN, pupils: 32 }),
+      newLoginsMail({ to: { email: EMAIL, first_name: FIRST_NAME }, product, publicUrl, resetId: TOKEN, pupils: 32 }),
     ],
     password_reset: [passwordResetMail(product, { ...person, link: link('password/reset') })],
     payment_report: [
       paymentReportMail(
         INVOICE,
         'BACS 4711 / PO-2026-0000451',
-        { first_name: FIRST, last_name: 'Asante', email: EMAIL },
+        { first_name: FIRST_NAME, last_name: 'Asante', email: EMAIL },
         config,
       ),
     ],
