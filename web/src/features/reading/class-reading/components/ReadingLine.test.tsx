@@ -44,6 +44,6 @@ it('the picture of a past week states the figures of that week, and the one befo
   screen.getByText('The one pupil has not read yet this week.');
   answer();
   await screen.findByRole('heading', { name: 'Reading from 9 November to 15 November' });
-  screen.getByText('1 of 2 pupils read, 10 minutes each.');
+  screen.getByText('1 of 2 pupils read, 10 minutes.');
   expect(picture?.dataset.stale).toBeUndefined();
 });
