@@ -56,6 +56,7 @@ const INVOICE = {
   token: TOKEN,
   status: 'open',
   due_date: '2027-01-04',
+  locks_on: '2027-01-08',
   issued_at: NOW,
   po_number: 'PO-2026-0000451',
   total_pence: 107_880,
