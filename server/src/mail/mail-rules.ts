@@ -37,7 +37,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRule>> = {
   audit_alarm: { reason: 'work', to: 'the company', rule: 'when an audit log does not match its chain' },
   billing_reminder: {
     reason: 'contract',
-    to: 'the address of the invoice, admins',
+    to: 'the current billing contact, and those who can pay',
     rule: 'on the days of an open invoice and of an ending subscription',
   },
   contact_request: {
@@ -50,7 +50,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRule>> = {
     to: 'the teachers of the class, or the admins',
     rule: 'when two people use the code of a supply teacher',
   },
-  email_change: { reason: 'requested', to: 'the new address', rule: 'when a user changes their address' },
+  email_change: { reason: 'security', to: 'the old address', rule: 'when a user asks for another address' },
   email_confirmation: {
     reason: 'requested',
     to: 'the address to confirm',
@@ -62,7 +62,11 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRule>> = {
     to: 'the person invited',
     rule: 'when an admin invites, once the admin’s own address is confirmed',
   },
-  invoice: { reason: 'contract', to: 'the address of the invoice', rule: 'when an invoice or a credit note is issued' },
+  invoice: {
+    reason: 'contract',
+    to: 'the billing contact; a new one while it is open',
+    rule: 'when an invoice or a credit note is issued, or the contact changes',
+  },
   new_device: {
     reason: 'security',
     to: 'the user',
