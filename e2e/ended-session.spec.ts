@@ -15,9 +15,11 @@ import {
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
-/** Ends the page's session on the server alone. */
-const endOnServer = async (page: Page, portal: Portal) =>
-  callApi(portal, 'DELETE', '/auth', undefined, await sessionToken(page));
+/** Ends the page's session on the server alone, once the page has all that it asked for. */
+async function endOnServer(page: Page, portal: Portal): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await callApi(portal, 'DELETE', '/auth', undefined, await sessionToken(page));
+}
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Log in again' });
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'School name' });
