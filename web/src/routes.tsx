@@ -36,6 +36,7 @@ import { recordsPageQueries, runPageQueries } from './features/records/school-re
 import { pupilListPageQueries, pupilListsPageQueries } from './features/records/pupil-import/pupil-import.api.ts';
 import { yearEndPageQueries } from './features/records/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
+import { ownDeliveriesQueries } from './shared/mail-deliveries.ts';
 import type { ScreenAccess } from './shared/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
@@ -145,7 +146,10 @@ export const screens: readonly AppRoute[] = [
     queries: subscriptionPageQueries,
   }),
   {
-    ...main('/account', () => import('./features/accounts/account/AccountPage.tsx'), { area: 'account' }),
+    ...main('/account', () => import('./features/accounts/account/AccountPage.tsx'), {
+      area: 'account',
+      queries: ownDeliveriesQueries,
+    }),
     access: 'account',
   },
   {

@@ -3,23 +3,21 @@ import type { User } from '#contract/calls/access.ts';
 import { mailDeliveryCalls } from '#contract/calls/mail-delivery.ts';
 import type { ListedDelivery, MailDelivery } from '#contract/mail-delivery.ts';
 import { apiQuery } from './api-query.ts';
+import type { FirstQueries } from './first-queries.ts';
 import { can } from './can.ts';
 
-/** Deliveries change in minutes, and a page shows them beside what the user came for. */
-const STALE_AFTER_MS = 10 * 60_000;
+const mailDeliveriesQuery = (id: number) => apiQuery(mailDeliveryCalls.listMailDeliveries, { params: { id } });
 
-/** The emails to the user's own address, to the contacts and about invoices. */
-const mailDeliveriesQuery = (id: number) =>
-  ({ ...apiQuery(mailDeliveryCalls.listMailDeliveries, { params: { id } }), staleTime: STALE_AFTER_MS }) as const;
+/** The emails to the user, for the screen of their account. */
+export const ownDeliveriesQueries: FirstQueries = ({ schoolId }) => [mailDeliveriesQuery(schoolId)];
 
-/**
- * The same; empty while they load.
- * @param isWanted by default for those who can change an address of the school
- */
-export function useMailDeliveries(user: User, isWanted?: boolean): readonly ListedDelivery[] {
-  const canChange = can(user, 'edit_contacts') || can(user, 'manage_subscription');
-  const enabled = user.enterprise_id !== null && (isWanted ?? canChange);
-  return useQuery({ ...mailDeliveriesQuery(user.enterprise_id ?? 0), enabled }).data?.deliveries ?? [];
+/** The emails to the user, to the contacts and about invoices, for those who can change an address of the school. */
+export const mailDeliveriesQueries: FirstQueries = (visit) =>
+  can(visit.user, 'edit_contacts') || can(visit.user, 'manage_subscription') ? ownDeliveriesQueries(visit) : [];
+
+/** What the first queries of a screen have found. The banner above every screen shows it from then on, and asks for nothing. */
+export function useMailDeliveries({ enterprise_id: schoolId }: User): readonly ListedDelivery[] {
+  return useQuery({ ...mailDeliveriesQuery(schoolId ?? 0), enabled: false }).data?.deliveries ?? [];
 }
 
 const isFailed = ({ state }: Pick<MailDelivery, 'state'>): boolean => state === 'rejected' || state === 'bounced';

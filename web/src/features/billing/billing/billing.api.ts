@@ -9,6 +9,7 @@ import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { mailDeliveriesQueries } from '../../../shared/mail-deliveries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { schoolQueries, schoolQuery } from '../../school/school/school.public.ts';
@@ -22,8 +23,8 @@ export const packageQuery = (id: number, packageId: number, country_code?: strin
 
 export const billingContactQuery = (id: number) => apiQuery(schoolDetailsCalls.getBillingContact, { params: { id } });
 
-export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
-  can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
+export const subscriptionPageQueries: FirstQueries = (visit) =>
+  can(visit.user, 'manage_subscription') ? [packagesQuery(visit.schoolId), ...mailDeliveriesQueries(visit)] : [];
 
 /** The school's payment reports, for managers of the subscription. */
 export const paymentReportsQuery = (id: number) => apiQuery(paymentReportCalls.listPaymentReports, { params: { id } });

@@ -1,6 +1,7 @@
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
+import { mailDeliveriesQueries } from '../../../shared/mail-deliveries.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
@@ -37,7 +38,8 @@ export const chartQuery = (name: ChartName, scope: Scope) =>
 /** How the figures have changed since the previous period. For schools with the new statistics. */
 export const comparisonQuery = (scope: Scope) => apiQuery(chartCalls.compareFigures, { query: scopeInput(scope) });
 
-export const dashboardQueries: FirstQueries = ({ user, schoolId, query }) => {
+export const dashboardQueries: FirstQueries = (visit) => {
+  const { user, schoolId, query } = visit;
   const scope = { classId: classInUrl(query), range: visitRange(query) };
   return [
     readingLineQuery(schoolId, scope.classId, weekInUrl(query)),
@@ -45,5 +47,6 @@ export const dashboardQueries: FirstQueries = ({ user, schoolId, query }) => {
     termDatesQuery(schoolId),
     comparisonQuery(scope),
     ...CHARTS.map(({ name }) => chartQuery(name, scope)),
+    ...mailDeliveriesQueries(visit),
   ];
 };

@@ -7,6 +7,7 @@ import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
+import { mailDeliveriesQueries } from '../../../shared/mail-deliveries.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
@@ -21,7 +22,9 @@ import { schoolHoursQuery, termDatesQuery } from './term-dates.api.ts';
 export const termsAcceptancesQuery = (id: number) =>
   apiQuery(schoolDetailsCalls.listTermsAcceptances, { params: { id } });
 
-export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
+export const schoolPageQueries: FirstQueries = (visit) => [...mailDeliveriesQueries(visit), ...settingsQueries(visit)];
+
+const settingsQueries: FirstQueries = ({ user, schoolId }) => [
   schoolQuery(schoolId),
   termDatesQuery(schoolId),
   schoolHoursQuery(schoolId),

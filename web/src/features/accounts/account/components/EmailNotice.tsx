@@ -34,7 +34,7 @@ export function EmailNotice({ user }: { user: User }) {
 
 /** Emails to the user do not arrive. */
 function FailedEmail({ user }: { user: User }) {
-  const failed = useMailDeliveries(user, true).find((delivery) => delivery.about === 'account' && hasFailed(delivery));
+  const failed = useMailDeliveries(user).find((delivery) => delivery.about === 'account' && hasFailed(delivery));
   if (!failed) return null;
   return (
     <Notice kind="warning" title={`Emails to ${failed.email} do not arrive`}>
