@@ -42,7 +42,7 @@ test('an admin sees that an invitation came back and invites the right address, 
   await page.goto('/admin/background-work');
   const bounced = page.getByRole('row').filter({ hasText: wrong });
   await expect(bounced).toContainText('2 emails; no more are sent');
-  await bounced.getByRole('button', { name: `Try ${wrong} again` }).click();
+  await bounced.getByRole('button', { name: `Try again with ${wrong}` }).click();
   await expect(bounced).toHaveCount(0);
   await expectAccessible(page);
 });

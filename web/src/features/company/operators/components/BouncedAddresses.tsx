@@ -62,7 +62,7 @@ const columnsOf = (onRetry: (email: string) => void): Column<BouncedAddress>[] =
     isHeaderHidden: true,
     align: 'end',
     cell: ({ email }) => (
-      <Button variant="default" aria-label={`Try ${email} again`} onClick={() => onRetry(email)}>
+      <Button variant="default" aria-label={`Try again with ${email}`} onClick={() => onRetry(email)}>
         Try again
       </Button>
     ),
