@@ -25,7 +25,7 @@ export function DaysOff({ dates, canEdit }: { dates: TermDates; canEdit: boolean
       },
     );
   return (
-    <section aria-labelledby="days-off-title">
+    <section className="above-2xl" aria-labelledby="days-off-title">
       <h3 id="days-off-title">INSET days and other days without school</h3>
       <p className="soft measure">
         {days_off.length === 0 ? `None in ${academicYearName(academic_year)}. ` : ''}
